@@ -1,28 +1,21 @@
-"""Count the schedules that it takes to find each fault of a system of queue managers, and each mutant in its seat.
+"""Count the schedules that it takes to find each fault of a system of queue managers.
 
-``python benchmarks/system_faults.py --schedules 1000 --drawn 50 --json FILE`` prints a line for each fault: what it is,
-and the number of the first schedule that breaks a promise. Between three machines all schedules are drawn; in seats
-those that come first for both enterprises go before the drawn ones.
+``python benchmarks/system_faults.py --schedules 1000 --json FILE`` prints a line for each fault: what it is, and the
+number of the first schedule that breaks a promise between three machines.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 
 from mqconform.harness.iut.drivers.queue_managers.schedule import Schedule
-from mqconform.harness.iut.interface import AdapterOptions, IutFault, Json
-from mqconform.harness.iut.mutants.mutant import Kind
+from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
-from mqconform.harness.iut.roles import all_mutants
-from mqconform.harness.iut.seats.hooks_of_seats import SEATS, Seats
 from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three, well_known
-from mqconform.harness.judge.mqso.seat_search import classics, play_with, steps_in
 from mqconform.reference.mqso.faults.fault_together import FaultTogether
 from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
-from mqconform.reference.mqso.topology import TOPOLOGIES, Topology
 
 
 class Broke(BaseException):
@@ -41,7 +34,7 @@ def stopping(plays: Play) -> Play:
                 raise Broke(trouble.unexplained.says)
             return trouble
 
-    return Stopping(plays.call, plays.stage, plays.check, plays.record)
+    return Stopping(plays.call, plays.record)
 
 
 def counted(search: Callable[[Callable[[], None]], object]) -> tuple[int, str]:
@@ -75,49 +68,19 @@ def of_system(fault: FaultTogether, schedules: int) -> tuple[int, str]:
     )
 
 
-def of_seat(seat: str, mutant: str, drawn: int) -> tuple[int, str]:
-    """Return the number of the schedule that finds a mutant in a seat, and what is broken."""
-    all_tried = 0
-    for search in (first_ones, partial(drawn_ones, drawn)):
-        for topology in TOPOLOGIES.values():
-            with Seats({seat: f"mutant:{mutant}"}, AdapterOptions()) as seats:
-                tried, says = counted(partial(search, stopping(play_with(seats, topology)), topology))
-            all_tried += tried
-            if says:
-                return all_tried, says
-    return all_tried, ""
-
-
-def first_ones(plays: Play, topology: Topology, each: Callable[[], None]) -> None:
-    """Try the schedules that come first."""
-    for schedule in classics(topology):
-        each()
-        plays.of(schedule)
-
-
-def drawn_ones(schedules: int, plays: Play, topology: Topology, each: Callable[[], None]) -> None:
-    """Try schedules that are drawn."""
-    if schedules:
-        find_trouble_in(plays, steps_in(topology), schedules=schedules, each=each)
-
-
-def rows(schedules: int, drawn: int) -> Iterator[tuple[str, str, int, str]]:
-    """Yield who is at fault, its name, the number of schedules, and what is broken."""
+def rows(schedules: int) -> Iterator[tuple[str, int, str]]:
+    """Yield the name of each fault, the number of schedules, and what is broken."""
     for fault in TOGETHER_FAULTS:
-        yield ("system", fault.name, *of_system(fault, schedules))
-    for seat, role in SEATS.items():
-        for name, mutant in all_mutants().items():
-            if (mutant.kind, mutant.role) == (Kind.FAULTY, role):
-                yield (seat, name, *of_seat(seat, name, drawn))
+        yield (fault.name, *of_system(fault, schedules))
 
 
-def shown(found: Iterable[tuple[str, str, int, str]]) -> list[tuple[str, str, int, str]]:
+def shown(found: Iterable[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
     """Print each row when it is there, and return all."""
     kept = []
     for row in found:
         kept.append(row)
-        where, name, tried, says = row
-        sys.stdout.write(f"{where:<10}{name:<44}{tried if says else '-':>6}  {says[:70]}\n")
+        name, tried, says = row
+        sys.stdout.write(f"{name:<44}{tried if says else '-':>6}  {says[:70]}\n")
         sys.stdout.flush()
     return kept
 
@@ -126,12 +89,9 @@ def main() -> None:
     """Run everything that the arguments ask for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--schedules", type=int, default=1_000, help="for each fault of a system")
-    parser.add_argument(
-        "--drawn", type=int, default=50, help="for each mutant and enterprise, after those that come first"
-    )
     parser.add_argument("--json", type=Path, help="file to write the rows to")
     options = parser.parse_args()
-    table = shown(rows(options.schedules, options.drawn))
+    table = shown(rows(options.schedules))
     if options.json:
         options.json.write_text(json.dumps(table, indent=1))
 

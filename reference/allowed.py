@@ -21,9 +21,7 @@ class Standing(IntEnum):
     """The text says so or leaves the choice; no profile objects."""
     PERMITTED = 1
     """The register permits it although the text has another outcome or none."""
-    UNDECIDED = 2
-    """A precondition does not hold or the readings disagree: no verdict either way."""
-    REFUSED = 3
+    REFUSED = 2
     """The register refuses it; kept where a lenient profile judges otherwise or the failure gets a name by it."""
 
 

@@ -4,16 +4,14 @@ The facts file says with which arguments (docs/facts-file.md): the first word of
 image's entry point.
 """
 
-from dataclasses import replace
 from functools import cache
 
-from mqconform.adapters.containers.container import Container, Plan
-from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused
+from mqconform.adapters.containers.container import Container
+from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.holder import Holder
 from mqconform.adapters.containers.image import Image
-from mqconform.adapters.containers.limits import host_config
 from mqconform.adapters.containers.target import ImageTarget
-from mqconform.adapters.datagrams.clients import FACTS_REMEDY, FOLDER, UdpClients
+from mqconform.adapters.datagrams.clients import UdpClients
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
 from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -25,19 +23,11 @@ def open_clients(engine: Engine, image: Image, target: ImageTarget, options: Ada
     Raises:
         ConfigurationError: there are no facts of it, or the target has arguments of its own.
     """
-    if options.client is None:
-        raise ConfigurationError(f"image:{image.name}: a client without control needs facts; {FACTS_REMEDY}")
     if target.arguments:
         raise ConfigurationError(
             f"image:{image.name}: the arguments of a client stand in the facts file, as start; leave out those here"
         )
-    facts = options.client
-    if options.tolerance is not None:
-        facts = replace(facts, tolerance=options.tolerance)
-    folder = options.evidence / FOLDER if options.evidence else None
-    return UdpClients(
-        facts, options.discovery_port, folder, InContainers(engine, image, target), why_no_holders(engine)
-    )
+    return UdpClients(options, InContainers(engine, image, target), why_no_holders(engine))
 
 
 class InContainers:
@@ -45,7 +35,7 @@ class InContainers:
 
     def __init__(self, engine: Engine, image: Image, target: ImageTarget) -> None:
         self._engine, self._image, self._target = engine, image, target
-        self.name = f"image {image.name}"
+        self.name, self.target = f"image {image.name}", f"image:{image.name}"
 
     def computer(self) -> Holder:
         """Return a network namespace that containers can join."""
@@ -54,13 +44,7 @@ class InContainers:
     def start(self, computer: Namespace, words: list[str]) -> Speaker:
         """Run a container of the image there."""
         assert isinstance(computer, Holder)
-        limits = host_config(self._engine, self._target, self._image, computer.network)
-        plan = Plan(self._image.id, tuple(words), limits, self._target.memory, self._target.environment)
-        try:
-            return Container(self._engine, plan)
-        except EngineRefused as refused:
-            holder = f"{refused.explanation}; the container that holds its network: {computer.status()}"
-            raise EngineRefused("starting a client", refused.status, holder) from refused
+        return Container(self._engine, self._image, self._target, computer.network, words)
 
 
 @cache

@@ -1,6 +1,6 @@
-"""The Docker engine, as DOCKER_HOST or the current context names it, and what it means where it fails.
+"""The Docker engine that DOCKER_HOST or the current context names, and what its failures mean.
 
-An engine that cannot be used before a run is a matter of configuration; one that fails in mid-run is an error of the
+An engine that cannot be used before a run is a matter of configuration; one that fails during a run is an error of the
 surroundings. Neither is ever the implementation's fault.
 """
 
@@ -38,14 +38,15 @@ class EngineRefused(EngineFailed):
 
 
 class Engine:
-    """One engine and how to speak to it.
+    """An engine that has answered.
 
     Attributes:
-        api: the low-level client of the SDK, safe to use from several threads.
+        client: the SDK's client, safe to use from several threads.
+        api: its calls, one for each of the engine's.
     """
 
-    def __init__(self, api: Any) -> None:
-        self.api = api
+    def __init__(self, client: Any) -> None:
+        self.client, self.api = client, client.api
 
     @property
     def on_this_machine(self) -> bool:
@@ -56,7 +57,7 @@ class Engine:
         """Whether it still does."""
         try:
             with asking("ping"):
-                return bool(self.api.ping())
+                return bool(self.client.ping())
         except EngineFailed:
             return False
 
@@ -69,35 +70,22 @@ def engine() -> Engine:
         EngineFailed: the SDK is missing, or no engine answers.
     """
     try:
-        from docker import APIClient  # noqa: PLC0415 - the extra docker need not be installed
+        from docker import ContextAPI, DockerClient  # noqa: PLC0415 - the extra docker need not be installed
     except ImportError as error:
         raise EngineFailed(
             f"image: needs the Docker SDK ({error}); run in a checkout of mqconform: pip install '.[docker]'"
         ) from error
     with asking("finding the engine"):
-        return Engine(APIClient(version="auto", timeout=CALL_SECONDS, **_where()))
-
-
-def _where() -> dict[str, Any]:
-    """Return where the engine is, as the arguments of ``APIClient``: DOCKER_HOST goes before the current context."""
-    from docker.context import ContextAPI  # noqa: PLC0415
-    from docker.utils import kwargs_from_env  # noqa: PLC0415
-
-    if os.environ.get("DOCKER_HOST"):
-        arguments: dict[str, Any] = kwargs_from_env()
-        return arguments
-    name = os.environ.get("DOCKER_CONTEXT")
-    context = ContextAPI.get_context(name) if name else ContextAPI.get_current_context()
-    if name and context is None:
-        raise EngineFailed(f"DOCKER_CONTEXT: there is no context {printable(name)}; docker context ls names all")
-    if context is None or context.Name == "default":
-        return {}
-    return {"base_url": context.Host} | ({"tls": context.TLSConfig} if context.TLSConfig else {})
+        context = os.environ.get("DOCKER_CONTEXT")
+        if context and not os.environ.get("DOCKER_HOST") and ContextAPI.get_context(context) is None:
+            # The SDK would take the engine of the usual socket instead.
+            raise EngineFailed(f"DOCKER_CONTEXT: there is no context {printable(context)}; docker context ls names all")
+        return Engine(DockerClient.from_env(version="auto", timeout=CALL_SECONDS))
 
 
 @contextmanager
 def asking(doing: str) -> Iterator[None]:
-    """Turn whatever the SDK raises into an error that says what was being done and what to do now.
+    """Turn what the SDK raises into an error that says what was being done and what to do now.
 
     Raises:
         EngineRefused: the engine answered with an error.
@@ -109,6 +97,8 @@ def asking(doing: str) -> Iterator[None]:
 
     try:
         yield
+    except EngineFailed:
+        raise
     except APIError as error:
         status = error.response.status_code if error.response is not None else 0
         raise EngineRefused(doing, status, printable(str(error.explanation or error))) from error
@@ -119,7 +109,7 @@ def asking(doing: str) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """Return the beginning of a text that others wrote, in one line that acts on no terminal."""
+    """Return the beginning of a foreign text, in one line that acts on no terminal."""
     line = "".join(
         character if character.isprintable() else ascii(character)[1:-1] for character in text.strip()[:LONGEST]
     )

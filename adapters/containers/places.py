@@ -3,20 +3,18 @@
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
-from mqconform.adapters.containers.container import Container, new_name
-from mqconform.adapters.containers.engine import Engine, EngineFailed, asking
+from mqconform.adapters.containers.container import Container
+from mqconform.adapters.containers.engine import Engine, asking
 from mqconform.adapters.containers.holder import Holder
-from mqconform.adapters.containers.reaper import labels, remove_network
+from mqconform.adapters.containers.labels import labels, new_name, removed_if_possible
 from mqconform.adapters.containers.target import ImageTarget
 from mqconform.adapters.datagrams.endpoint import Endpoint
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
-from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.interface import ConfigurationError, T
 
-T = TypeVar("T")
 OURS, THEIRS, PREFIX = "192.0.2.1", "192.0.2.10", 24
 INTERFACE = "mqconform0"
 MTU = 65_535
@@ -30,17 +28,31 @@ class Place:
 
     Attributes:
         network: the container's ``network_mode``.
-        published: whether its port is published.
-        says: what it is, for the evidence.
-        endpoint: tells where its server is reached once it runs, ``HOST:PORT``, or nothing if it has ended.
-        enter: calls a function whose sockets reach it.
+        port: of its server.
+        ours: the namespace that reaches it; None where its port is published.
     """
 
     network: str
-    published: bool
-    says: str
-    endpoint: Callable[[Container], str]
-    enter: Callable[[Callable[[], Any]], Any]
+    port: int
+    ours: Namespace | None
+
+    @property
+    def says(self) -> str:
+        """What it is, for the evidence."""
+        if self.ours:
+            return "on a network with nobody but the harness"
+        return "its port published on 127.0.0.1, as no network could be made for it alone"
+
+    def endpoint(self, container: Container) -> str:
+        """Return where its server is reached once it runs, ``HOST:PORT``, or nothing if it has ended."""
+        if self.ours:
+            return f"{THEIRS}:{self.port}"
+        bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{self.port}/udp")
+        return f"127.0.0.1:{bound[0]['HostPort']}" if bound else ""
+
+    def enter(self, function: Callable[[], T]) -> T:
+        """Return what a function returns whose sockets reach it."""
+        return self.ours.run(function) if self.ours else function()
 
 
 @contextmanager
@@ -51,24 +63,22 @@ def place_for(engine: Engine, target: ImageTarget) -> Iterator[Place]:
         ConfigurationError: it cannot be had here.
     """
     with ExitStack() as opened:
-        if target.via == "port":
-            yield opened.enter_context(_published(engine, target))
-            return
-        try:
-            place = opened.enter_context(_linked(engine, target))
-        except NamespacesUnavailable as error:
-            if target.via == "veth":
-                raise ConfigurationError(f"via=veth: no network can be made for the container: {error}") from error
-            place = opened.enter_context(_published(engine, target))
-        yield place
+        if target.via != "port":
+            try:
+                place = opened.enter_context(_linked(engine, target))
+            except NamespacesUnavailable as error:
+                if target.via == "veth":
+                    raise ConfigurationError(f"via=veth: no network can be made for the container: {error}") from error
+            else:
+                yield place
+                return
+        yield opened.enter_context(_published(engine, target))
 
 
 @contextmanager
 def _linked(engine: Engine, target: ImageTarget) -> Iterator[Place]:
     """Make a cable between a namespace of ours and one that the container joins."""
-    with ExitStack() as opened:
-        ours = opened.enter_context(Namespace())
-        theirs = opened.enter_context(Holder(engine))
+    with Namespace() as ours, Holder(engine) as theirs:
         ours.ip(
             f"link add name {INTERFACE} mtu {MTU} type veth peer name eth0 mtu {MTU} netns {theirs.path}",
             f"addr add {OURS}/{PREFIX} broadcast + dev {INTERFACE}",
@@ -76,8 +86,7 @@ def _linked(engine: Engine, target: ImageTarget) -> Iterator[Place]:
         )
         theirs.ip(f"addr add {THEIRS}/{PREFIX} broadcast + dev eth0", "link set dev eth0 up")
         ours.wait_until_running(INTERFACE)
-        says = "on a network with nobody but the harness"
-        yield Place(theirs.network, False, says, lambda _: f"{THEIRS}:{target.port}", ours.run)
+        yield Place(theirs.network, target.port, ours)
 
 
 @contextmanager
@@ -90,21 +99,12 @@ def _published(engine: Engine, target: ImageTarget) -> Iterator[Place]:
             "there, or reach the server with udp:HOST:PORT"
         )
     name = new_name()
-    label = labels()
     try:
         with asking("making a network"):
-            engine.api.create_network(name, driver="bridge", options=NO_WAY_OUT, labels=label, check_duplicate=True)
-        says = "its port published on 127.0.0.1, as no network could be made for it alone"
-        yield Place(name, True, says, lambda container: _binding(container, target.port), _here)
+            engine.client.networks.create(name, driver="bridge", options=NO_WAY_OUT, labels=labels("published port"))
+        yield Place(name, target.port, None)
     finally:
-        with suppress(EngineFailed):
-            remove_network(engine, name)
-
-
-def _binding(container: Container, port: int) -> str:
-    """Return where a published port is, as the engine chose it; empty where the container has ended already."""
-    bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{port}/udp")
-    return f"127.0.0.1:{bound[0]['HostPort']}" if bound else ""
+        removed_if_possible(engine, name, network=True)
 
 
 def require_published(endpoint: Endpoint) -> None:
@@ -122,7 +122,3 @@ def require_published(endpoint: Endpoint) -> None:
         f"image: the engine says that a port is published at {endpoint}, and it is not: the engine has another network "
         "than this process; run mqconform where its ports are published, or as root on the same machine with via=veth"
     )
-
-
-def _here(function: Callable[[], T]) -> T:
-    return function()

@@ -7,22 +7,26 @@
 import re
 import shlex
 from dataclasses import dataclass
-from math import isfinite
 from urllib.parse import parse_qsl
 
 from mqconform.harness.iut.interface import ConfigurationError, excerpt
 
 CALLS, DATAGRAMS, SEARCHES = "stdio", "udp", "discovery-client"
-VIA = ("auto", "veth", "port")
-MEMORY = re.compile(r"(?P<number>[1-9][0-9]{0,9})(?P<unit>[kmg]?)", re.IGNORECASE)
-UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+OPTIONS = {
+    CALLS: ("", "no value"),
+    DATAGRAMS: ("[1-9][0-9]{0,4}", "a port from 1 to 65535"),
+    SEARCHES: ("", "no value"),
+    "via": ("auto|veth|port", "auto, veth or port"),
+    "memory": ("[1-9][0-9]{0,9}[kmgKMG]?", "6m or more, such as 512m or 1g"),
+    "pids": ("[1-9][0-9]{0,5}", "a number from 1 to 999999"),
+    "ready": (r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?", "seconds, at most 600"),
+    "env": (r"(?s)[^\W\d]\w*=[^\0]*", "env=NAME=VALUE"),
+}
+"""By option, the form of its value, and that in words."""
+UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 6 << 20
 """What an engine gives at least."""
-MOST_READY = 600.0
 EXAMPLE = "image:NAME[?OPTION&OPTION...] [ARGUMENT...], such as image:my-server:1.2 or 'image:my-server?udp=1801'"
-OPTIONS = (
-    "stdio, udp[=PORT], discovery-client, via=auto|veth|port, memory=SIZE, pids=NUMBER, ready=SECONDS, env=NAME=VALUE"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,87 +75,53 @@ def parse(target: str, discovery_port: int = 0) -> ImageTarget:
     name, _, query = words[0].partition("?")
     if not name or not name.isprintable() or name.startswith("-"):
         raise _wrong(target, f"{excerpt(name)} is no name of an image; expected {EXAMPLE}")
+    options, environment = _options(target, query, discovery_port)
+    ways = [way for way in (CALLS, DATAGRAMS, SEARCHES) if way in options]
+    if len(ways) > 1:
+        raise _wrong(target, f"{' and '.join(ways)} exclude each other")
+    if "via" in options and ways != [DATAGRAMS]:
+        raise _wrong(target, "via goes with udp alone")
+    reached = ImageTarget(
+        name,
+        tuple(words[1:]),
+        reached=ways[0] if ways else CALLS,
+        port=int(options.get(DATAGRAMS, discovery_port)),
+        via=options.get("via", "auto"),
+        memory=_octets(options.get("memory", "256m")),
+        pids=int(options.get("pids", "256")),
+        ready=float(options.get("ready", "30")),
+        environment=tuple(environment),
+    )
+    beyond = {DATAGRAMS: reached.port > 65_535, "memory": reached.memory < LEAST_MEMORY, "ready": reached.ready > 600}
+    for key in (key for key, is_beyond in beyond.items() if is_beyond):
+        raise _wrong(target, f"{key} is {excerpt(options[key])}; expected {OPTIONS[key][1]}")
+    return reached
+
+
+def _options(target: str, query: str, discovery_port: int) -> tuple[dict[str, str], list[str]]:
+    """Return the options of a query, each of its form, and the variables among them."""
     options: dict[str, str] = {}
     environment: list[str] = []
     for key, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
-        if key == "env":
-            environment.append(_variable(target, value))
-        elif key in options:
+        if key not in OPTIONS:
+            raise _wrong(target, f"{excerpt(key)} is no option; the options are {', '.join(OPTIONS)}")
+        if key in options:
             raise _wrong(target, f"{key} is given twice")
+        text = str(discovery_port) if (key, value) == (DATAGRAMS, "") else value
+        if not re.fullmatch(OPTIONS[key][0], text):
+            raise _wrong(target, f"{key} is {excerpt(text)}; expected {OPTIONS[key][1]}")
+        if key == "env":
+            environment.append(text)
         else:
-            options[key] = value
-    return _with_options(
-        target, ImageTarget(name, tuple(words[1:]), port=discovery_port, environment=tuple(environment)), options
-    )
+            options[key] = text
+    return options, environment
 
 
-def _with_options(target: str, plain: ImageTarget, options: dict[str, str]) -> ImageTarget:
-    """Return a target with the options of its query, each held to what it may be."""
-    ways = [way for way in (CALLS, DATAGRAMS, SEARCHES) if way in options]
-    unknown = [option for option in options if option not in {*ways, "via", "memory", "pids", "ready"}]
-    if unknown:
-        raise _wrong(target, f"{excerpt(unknown[0])} is no option; the options are {OPTIONS}")
-    if len(ways) > 1:
-        raise _wrong(target, f"{' and '.join(ways)} exclude each other")
-    reached = ways[0] if ways else CALLS
-    if reached != DATAGRAMS and "via" in options:
-        raise _wrong(target, "via goes with udp alone")
-    if reached != DATAGRAMS and options.get(reached):
-        raise _wrong(target, f"{reached} takes no value")
-    via = options.get("via", plain.via)
-    if via not in VIA:
-        raise _wrong(target, f"via is {excerpt(via)}; expected {', '.join(VIA)}")
-    port = plain.port
-    if reached == DATAGRAMS:
-        port = _whole(target, "udp", options[DATAGRAMS] or str(port), 65_535)
-    return ImageTarget(
-        plain.name,
-        plain.arguments,
-        reached,
-        port,
-        via,
-        _memory(target, options["memory"]) if "memory" in options else plain.memory,
-        _whole(target, "pids", options.get("pids", str(plain.pids)), 1 << 20),
-        _seconds(target, options.get("ready", str(plain.ready))),
-        plain.environment,
-    )
-
-
-def _whole(target: str, name: str, text: str, most: int) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= most):
-        raise _wrong(target, f"{name} is {excerpt(text)}; expected a number from 1 to {most}")
-    return int(text)
-
-
-def _memory(target: str, text: str) -> int:
-    form = MEMORY.fullmatch(text)
-    octets = int(form["number"]) * UNITS[form["unit"].lower()] if form else 0
-    if octets < LEAST_MEMORY:
-        raise _wrong(target, f"memory is {excerpt(text)}; expected 6m or more, such as 512m or 1g")
-    return octets
-
-
-def _seconds(target: str, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not (isfinite(seconds) and 0 < seconds <= MOST_READY):
-        raise _wrong(target, f"ready is {excerpt(text)}; expected seconds, at most {MOST_READY:g}")
-    return seconds
-
-
-def _variable(target: str, text: str) -> str:
-    name, equals, _ = text.partition("=")
-    if not (equals and name.isidentifier()) or "\0" in text:
-        raise _wrong(target, f"env is {excerpt(text)}; expected env=NAME=VALUE")
-    return text
+def _octets(text: str) -> int:
+    unit = text[-1].lower()
+    return int(text[:-1]) * UNITS[unit] if unit in UNITS else int(text)
 
 
 def _wrong(target: str, problem: str) -> ConfigurationError:
-    return ConfigurationError(f"image:{_short(target)}: {problem}")
-
-
-def _short(target: str) -> str:
-    """Return the beginning of a target so that it acts on no terminal."""
-    return excerpt(target)[1:-1]
+    """Return an error with the beginning of a target, so that it acts on no terminal."""
+    return ConfigurationError(f"image:{excerpt(target)[1:-1]}: {problem}")

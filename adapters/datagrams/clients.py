@@ -5,7 +5,6 @@ Each scenario gets a client of its own in network namespaces of its own, so that
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from shutil import which
 
 from mqconform.adapters.networks.client import ClientNetworks
@@ -14,7 +13,6 @@ from mqconform.adapters.networks.namespaces import NamespacesUnavailable, why_no
 from mqconform.harness.iut.interface import (
     PROTOCOL_VERSION,
     AdapterOptions,
-    ClientFacts,
     ConfigurationError,
     IutDescription,
     Json,
@@ -41,37 +39,36 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
     Raises:
         ConfigurationError: there are no facts of it, or they name a program that does not exist.
     """
-    if options.client is None:
-        raise ConfigurationError(f"udp:{TARGET}: a client without control needs facts; {FACTS_REMEDY}")
-    folder = options.evidence / FOLDER if options.evidence else None
     facts = options.client
-    for words in (facts.start, facts.service):
+    for words in (facts.start, facts.service) if facts else ():
         if words and "{" not in words[0] and which(words[0]) is None:
             raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name one that may be executed in the facts")
-    if options.tolerance is not None:
-        facts = replace(facts, tolerance=options.tolerance)
-    return UdpClients(facts, options.discovery_port, folder, ThisMachine((facts.service or facts.start)[0]), why_not())
+    name = (facts.service or facts.start)[0] if facts else ""
+    return UdpClients(options, ThisMachine(name), why_not())
 
 
 class UdpClients:
     """A client behind the IUT interface, to be had as often as there are scenarios.
 
     Args of the constructor:
-        facts: how it is made to search.
-        port: where servers listen.
-        folder: where captures go.
+        options: with the facts that say how it is made to search.
         computers: what it runs on.
         obstacle: why no networks can be made here, empty where they can.
+
+    Raises, when made:
+        ConfigurationError: there are no facts of it.
     """
 
-    def __init__(
-        self, facts: ClientFacts, port: int, folder: Path | None, computers: Computers, obstacle: str = ""
-    ) -> None:
+    def __init__(self, options: AdapterOptions, computers: Computers, obstacle: str = "") -> None:
+        if options.client is None:
+            raise ConfigurationError(f"{computers.target}: a client without control needs facts; {FACTS_REMEDY}")
+        facts, tolerance = options.client, options.tolerance
+        self._client = facts if tolerance is None else replace(facts, tolerance=tolerance)
+        self._port, self._folder = options.discovery_port, options.evidence and options.evidence / FOLDER
+        self._computers, self._obstacle = computers, obstacle
         self.facts: ServerFacts | None = None
         self.shows_completion = facts.outcome != "none"
-        self.tolerance, self.patience = facts.tolerance, facts.patience
-        self._client, self._port, self._folder = facts, port, folder
-        self._computers, self._obstacle = computers, obstacle
+        self.tolerance, self.patience = self._client.tolerance, facts.patience
         self.description = IutDescription(
             name=f"discovery client {computers.name}",
             version="",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqconform.adapters.networks.address import text_of
-from mqconform.adapters.networks.capture import SO_TIMESTAMPNS, TIMESPEC, Capture
+from mqconform.adapters.networks.capture import Capture
 from mqconform.adapters.networks.foreign_watch import ForeignWatch
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace
 from mqconform.harness.iut.interface import Json, NotApplicable
@@ -23,8 +23,9 @@ PREFIX = 24
 SERVERS = tuple(range(1, 9))
 CLIENT = 10
 """Last octets of the servers' addresses on each network, and of the client's."""
-IP_PKTINFO = 8
-"""``bits/in.h``; Python has no name for it."""
+IP_PKTINFO, SO_TIMESTAMPNS = 8, 35
+"""``bits/in.h``, ``asm-generic/socket.h``; Python has no names for these."""
+TIMESPEC = struct.Struct("@ll")
 PKTINFO = struct.Struct("=i4s4s")
 """``struct in_pktinfo`` of ip(7): by its second field a reply leaves with the address of the server that it is from."""
 SECOND = 1_000_000_000
@@ -65,35 +66,34 @@ class ClientNetworks:
         capture: Path | None = None,
         computer: Callable[[], Namespace] = Namespace,
     ) -> None:
-        self._subnets = {network: _subnet(network) for network in networks}
+        self._subnets = {network: subnet_of(network) for network in networks}
         if not networks or len(self._subnets) < len(networks):
             raise NotApplicable("a computer is set up with one network at least, and with none twice")
+        self.each = each_of(networks)
         self._port = port
         self._ports: dict[str, tuple[str, int]] = {}
         self._senders: dict[str, int] = {}
-        self._opened = ExitStack()
         ours = {str(subnet[last]) for subnet in self._subnets.values() for last in SERVERS}
         self._watch = ForeignWatch(ours, {self.address(network) for network in networks}, port)
-        try:
-            self.segments = self._opened.enter_context(BridgedNetworks([interface_of(network) for network in networks]))
-            self.client = self._host(CLIENT, computer=computer)
-            self.each: list[Json] = [
-                {
-                    "address": self.address(network),
-                    "prefix": PREFIX,
-                    "network": network,
-                    "interface": interface_of(network),
-                }
-                for network in networks
-            ]
-            servers = self._host(*SERVERS)
+        interfaces = [interface_of(network) for network in networks]
+        with ExitStack() as opened:
+            self.segments = opened.enter_context(BridgedNetworks(interfaces))
+            self.client = self.segments.host(self._addresses(CLIENT), computer)
+            servers = self.segments.host(self._addresses(SERVERS[0]))
+            servers.ip(
+                *(
+                    f"addr add {address} broadcast + dev {interface}"
+                    for last in SERVERS[1:]
+                    for interface, address in self._addresses(last).items()
+                )
+            )
             self.sockets = {network: servers.run(_server_socket(interface_of(network), port)) for network in networks}
-            for opened in self.sockets.values():
-                self._opened.callback(opened.close)
-            self._stop_capture = self._captured(capture)
-        except BaseException:
-            self._opened.close()
-            raise
+            for server in self.sockets.values():
+                opened.callback(server.close)
+            taken = capture or Path("/dev/null")
+            self._capture = self.segments.wires.run(lambda: Capture(taken, interfaces, self._watch.comment))
+            self._opened = opened.pop_all()
+        self._closed = False
 
     @property
     def foreign(self) -> tuple[str, ...]:
@@ -135,37 +135,35 @@ class ClientNetworks:
 
     def close(self) -> None:
         """Take everything down; raises CaptureIncomplete where not all that passed is in the file."""
-        stop, self._stop_capture = self._stop_capture, lambda: None
         with self._opened:
-            stop()
+            if not self._closed:
+                self._closed = True
+                self._capture.stop()
 
-    def _host(self, *last_octets: int, computer: Callable[[], Namespace] = Namespace) -> Namespace:
-        addresses = {interface_of(subnet): self._interface_address(subnet, last_octets[0]) for subnet in self._subnets}
-        host = self.segments.host(addresses, computer)
-        more = [
-            f"addr add {self._interface_address(subnet, last)} broadcast + dev {interface_of(subnet)}"
-            for subnet in self._subnets
-            for last in last_octets[1:]
-        ]
-        if more:
-            host.ip(*more)
-        return host
-
-    def _interface_address(self, network: str, last: int) -> str:
-        return f"{self._subnets[network][last]}/{PREFIX}"
-
-    def _captured(self, path: Path | None) -> Callable[[], None]:
-        if path is None:
-            path = Path("/dev/null")
-        interfaces = [interface_of(subnet) for subnet in self._subnets]
-        return self.segments.wires.run(lambda: Capture(path, interfaces, self._watch.comment)).stop
+    def _addresses(self, last: int) -> dict[str, str]:
+        """Return the address with that last octet on each network, by its interface."""
+        return {interface_of(network): f"{subnet[last]}/{PREFIX}" for network, subnet in self._subnets.items()}
 
 
-def _subnet(network: str) -> IPv4Network:
+def subnet_of(network: str) -> IPv4Network:
+    """Return a network of 24 bits; raises NotApplicable for what is none."""
     try:
         return IPv4Network(f"{network}/{PREFIX}")
     except ValueError as error:
         raise NotApplicable(f"{network} is no IPv4 network of 24 bits: {error}") from None
+
+
+def each_of(networks: Sequence[str]) -> list[Json]:
+    """Return for each network what stands for it to a client: the client's own address there, and its interface."""
+    return [
+        {
+            "address": str(subnet_of(network)[CLIENT]),
+            "prefix": PREFIX,
+            "network": network,
+            "interface": interface_of(network),
+        }
+        for network in networks
+    ]
 
 
 def interface_of(network: str) -> str:

@@ -75,6 +75,8 @@ class Computers(Protocol):
 
     name: str
     """What is run there."""
+    target: str
+    """As the user named it."""
 
     def computer(self) -> Namespace:
         """Return a new computer without networks.
@@ -93,6 +95,8 @@ class Computers(Protocol):
 
 class ThisMachine:
     """Network namespaces of this machine, with its programs; see ``Computers``."""
+
+    target = "udp:discovery-client"
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -123,9 +127,7 @@ class Program:
         self.name = words[0]
         self.ended: int | None = None
         self.said = 0
-        self._line = b""
-        self._rest = b""
-        self._line_at = 0
+        self._words, self._words_at = bytearray(), 0
         self._talks = True
 
     def descriptors(self) -> list[int]:
@@ -143,7 +145,9 @@ class Program:
                     break
                 self._talks = bool(chunk)
                 self.said += len(chunk)
-                self._hear(chunk)
+                self._words += chunk
+                del self._words[:-MAX_LINE]
+                self._words_at = time.monotonic_ns() if chunk.strip() else self._words_at
         if over and self.ended is None:
             self.ended = time.monotonic_ns()
 
@@ -170,29 +174,22 @@ class Program:
             return self.ended, {"complete": {"result": result}}, None
         report = self._last_line()
         state = {name: report[name] for name in STATE if name in report}
-        return self._line_at, {"complete": {"result": report["result"]}}, state
+        return self._words_at, {"complete": {"result": report["result"]}}, state
 
     def end(self) -> None:
         """End it with all that it has started."""
         self._child.end(gently=False)
 
-    def _hear(self, chunk: bytes) -> None:
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
-        self._rest = self._rest[-MAX_LINE:]
-        written = [line for line in lines if line.strip()]
-        if written:
-            self._line, self._line_at = written[-1][:MAX_LINE], time.monotonic_ns()
-
     def _last_line(self) -> Json:
-        line = self._rest if self._rest.strip() else self._line
-        self._line_at = self._line_at or self.ended or 0
+        lines = [line for line in self._words.split(b"\n") if line.strip()]
         try:
-            report = json.loads(line)
+            report = json.loads(lines[-1]) if lines else None
         except (ValueError, RecursionError):
             report = None
         if not isinstance(report, dict) or report.get("result") not in RESULTS:
+            line = lines[-1].decode("utf-8", "replace") if lines else ""
             raise self._fault(
-                f"ended with {self.status()} and the line {excerpt(line.decode('utf-8', 'replace'))}; "
+                f"ended with {self.status()} and the line {excerpt(line)}; "
                 'expected a JSON object with "result": "success" or "failure"'
             )
         return report

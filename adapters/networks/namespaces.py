@@ -36,16 +36,25 @@ class NamespacesUnavailable(Exception):
 
 
 class Namespace:
-    """A network namespace with its loopback interface up; close it, or use it in a ``with`` statement.
+    """A network namespace; close it, or use it in a ``with`` statement.
+
+    Args of the constructor:
+        existing: the file that stands for one; empty for a new one with its loopback interface up.
 
     Raises, when made:
-        NamespacesUnavailable: it may not be made, or ``ip`` is missing.
+        NamespacesUnavailable: it may not be made or entered, or ``ip`` is missing.
     """
 
-    def __init__(self) -> None:
-        self._descriptor = _in_a_thread(_open_new_namespace)
+    def __init__(self, existing: str = "") -> None:
+        self._descriptor = _in_a_thread(lambda: _opened(existing))
         try:
-            self.ip("link set dev lo up")
+            if existing:
+                self.run(lambda: None)
+            else:
+                self.ip("link set dev lo up")
+        except OSError as error:
+            self.close()
+            raise NamespacesUnavailable(f"{existing} cannot be entered: {error}; run as root") from error
         except BaseException:
             self.close()
             raise
@@ -67,22 +76,12 @@ class Namespace:
 
         return _in_a_thread(inside)
 
-    def start(self, command: Sequence[str], **options: Any) -> "subprocess.Popen[str]":
-        """Start a program inside; ``options`` are those of ``subprocess.Popen``, text is on."""
-        return self.run(lambda: subprocess.Popen(command, text=True, **options))  # noqa: S603 - the caller's own
-
     def ip(self, *lines: str) -> None:
         """Run commands of iproute2 inside, one in a line, without the leading ``ip``."""
-
-        def ran() -> "subprocess.CompletedProcess[str]":
-            command = ("ip", "-batch", "-")
-            text = "".join(f"{line}\n" for line in lines)
-            return subprocess.run(  # noqa: S603 - a fixed command; its input comes from this program
-                command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
-            )
-
+        command, text = ("ip", "-batch", "-"), "".join(f"{line}\n" for line in lines)
+        options: dict[str, Any] = {"input": text, "capture_output": True, "text": True, "timeout": SECONDS}
         try:
-            done = self.run(ran)
+            done = self.run(lambda: subprocess.run(command, check=False, **options))  # noqa: S603 - a fixed command
         except FileNotFoundError as error:
             raise NamespacesUnavailable("the program ip is missing; install iproute2") from error
         if done.returncode:
@@ -123,17 +122,15 @@ class BridgedNetworks:
     """
 
     def __init__(self, networks: Sequence[str]) -> None:
-        self._opened = ExitStack()
         self._ports = 0
-        self.wires = self._opened.enter_context(Namespace())
-        try:
+        self.wires = Namespace()
+        with ExitStack() as undo:
+            undo.enter_context(self.wires)
             for network in networks:
                 self.wires.ip(
                     f"link add name {network} type bridge stp_state 0 forward_delay 0", f"link set dev {network} up"
                 )
-        except BaseException:
-            self.close()
-            raise
+            self._opened = undo.pop_all()
 
     def host(self, addresses: Mapping[str, str], computer: Callable[[], Namespace] = Namespace) -> Namespace:
         """Return a new host.
@@ -211,12 +208,14 @@ def _in_a_thread(function: Callable[[], T]) -> T:
         return thread.submit(function).result()
 
 
-def _open_new_namespace() -> int:
+def _opened(existing: str) -> int:
     try:
-        _call("unshare", CLONE_NEWNET)
-        return os.open("/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+        if not existing:
+            _call("unshare", CLONE_NEWNET)
+        return os.open(existing or "/proc/thread-self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, AttributeError) as error:
-        raise NamespacesUnavailable(f"no network namespace can be made: {error}; run as root on Linux") from error
+        what = f"{existing} cannot be opened" if existing else "no network namespace can be made"
+        raise NamespacesUnavailable(f"{what}: {error}; run as root on Linux") from error
 
 
 def _call(name: str, *arguments: int) -> None:

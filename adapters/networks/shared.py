@@ -6,16 +6,15 @@ Each has a computer of its own, and what passes on the networks is captured. ``m
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from ipaddress import IPv4Network
 from pathlib import Path
 from typing import TypeVar
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
-from mqconform.adapters.networks.client import CLIENT, PREFIX, interface_of
+from mqconform.adapters.networks.client import PREFIX, each_of, interface_of, subnet_of
 from mqconform.adapters.networks.client_program import Program, ProgramClient, ThisMachine
 from mqconform.adapters.networks.foreign_watch import udp_in
-from mqconform.adapters.networks.namespaces import BridgedNetworks, NamespacesUnavailable, why_no_namespaces
+from mqconform.adapters.networks.namespaces import BridgedNetworks, NamespacesUnavailable
 from mqconform.harness.iut.interface import ClientFacts, Json, NotApplicable
 
 T = TypeVar("T")
@@ -49,16 +48,8 @@ class SharedNetworks:
     """
 
     def __init__(self, networks: Sequence[str], with_server: str, port: int, capture: Path) -> None:
-        self.each: list[Json] = [
-            {
-                "network": network,
-                "address": _address(network, CLIENT),
-                "prefix": PREFIX,
-                "interface": interface_of(network),
-            }
-            for network in networks
-        ]
-        self.server_address = _address(with_server, SERVER)
+        self.each = each_of(networks)
+        self.server_address = str(subnet_of(with_server)[SERVER])
         self.flooded, self._port = False, port
         self._frames = 0
         self._asked = threading.Event()
@@ -129,23 +120,7 @@ class SharedNetworks:
         return ""
 
 
-def _address(network: str, last: int) -> str:
-    return str(IPv4Network(f"{network}/{PREFIX}")[last])
-
-
 def _is_open(port: int) -> bool:
     """Read the kernel's table of sockets: the second word of a line is the local address and port, in hexadecimal."""
-    suffix = f":{port:04X}"
-    return any(line.split()[1].endswith(suffix) for name in SOCKETS for line in _lines(name))
-
-
-def _lines(name: str) -> list[str]:
-    try:
-        return Path(name).read_text("ascii").splitlines()[1:]
-    except OSError:  # a kernel without IPv6
-        return []
-
-
-def why_not() -> str:
-    """Return why no networks can be made here, empty where they can."""
-    return why_no_namespaces()
+    tables = [Path(name).read_text("ascii") for name in SOCKETS if Path(name).exists()]  # a kernel may have no IPv6
+    return any(line.split()[1].endswith(f":{port:04X}") for table in tables for line in table.splitlines()[1:])

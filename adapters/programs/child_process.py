@@ -9,9 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from select import POLLIN, poll
 from socket import AF_UNIX, MSG_PEEK, SHUT_WR, SOCK_SEQPACKET, socket, socketpair
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import IO
 
+from mqconform.adapters.programs.supervisor import descendants
 from mqconform.harness.iut.interface import ConfigurationError
 
 STDERR_KEPT = 64 * 1024
@@ -19,38 +21,52 @@ STDERR_KEPT = 64 * 1024
 TERMINATE_SECONDS = 0.5
 LAST_WORDS_SECONDS = 0.1
 KILL_SECONDS = 2.0
+START_SECONDS = 60.0
+"""A program can stop its supervisor before that has told of the start."""
+LOOK_EACH = 0.005
 SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py")))
 STARTED = "started"
 PACKET = 64
 """Longest packet of a supervisor, in octets."""
 
 
-class StderrTail(Thread):
+class Tail:
+    """The last part of what a program wrote; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._octets = bytearray()
+        self._lock = Lock()
+        self._total = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take in what came next."""
+        with self._lock:
+            self._total += len(chunk)
+            self._octets += chunk
+            del self._octets[:-STDERR_KEPT]
+
+    def text(self) -> str:
+        """Return the kept part, with a note on what went before; empty if nothing was written."""
+        with self._lock:
+            tail, total = bytes(self._octets), self._total
+        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
+        return left_out + tail.decode("utf-8", "backslashreplace")
+
+
+class StderrTail(Tail, Thread):
     """Reads stderr to its end, so that a talkative child never blocks, and keeps the last part."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(name="stderr of the IUT", daemon=True)
+        Tail.__init__(self)
+        Thread.__init__(self, name="stderr of the IUT", daemon=True)
         self._stream = stream
-        self._kept = bytearray()
-        self._lock = Lock()
-        self._total = 0
         self.start()
 
     def run(self) -> None:
         """Read until every holder of the pipe has closed it."""
         with self._stream:
             while chunk := self._stream.read(65_536):
-                with self._lock:
-                    self._total += len(chunk)
-                    self._kept += chunk
-                    del self._kept[:-STDERR_KEPT]
-
-    def text(self) -> str:
-        """Return the kept part, with a note on what went before; empty if nothing was written."""
-        with self._lock:
-            tail, total = bytes(self._kept), self._total
-        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
-        return left_out + tail.decode("utf-8", "backslashreplace")
+                self.add(chunk)
 
 
 class ChildProcess:
@@ -73,7 +89,7 @@ class ChildProcess:
             raise AssertionError("all three streams were asked to be pipes")
         self.stdin, self.stdout = self._popen.stdin, self._popen.stdout
         self._stderr = StderrTail(self._popen.stderr)
-        self._status = ""
+        self._status, self._left = "", ""
         self.exit_notice = self._control.fileno()
         self._last_resort = weakref.finalize(self, _end_all, self._popen, self._control)
 
@@ -86,8 +102,8 @@ class ChildProcess:
         return bool(self._status)
 
     def status(self) -> str:
-        """Say how the process ended, or that it still runs."""
-        return self._status if self.wait(0) else "still running"
+        """Say how the process ended, or that it still runs, and which processes could not be ended."""
+        return (self._status if self.wait(0) else "still running") + self._left
 
     def stderr(self) -> str:
         """Return the end of what it wrote to stderr; what it wrote last may take a moment to come."""
@@ -109,7 +125,7 @@ class ChildProcess:
             with suppress(OSError):
                 self._control.send(b"terminate")
             self.wait(TERMINATE_SECONDS)
-        self._last_resort()
+        self._left = self._last_resort() or ""
         self.wait(0)
         self._stderr.join(TERMINATE_SECONDS)
         self.stdout.close()
@@ -132,12 +148,16 @@ def _supervised(argv: list[str]) -> tuple[subprocess.Popen[bytes], socket]:
 
 
 def _require_started(popen: subprocess.Popen[bytes], control: socket) -> None:
-    report = control.recv(PACKET).decode()
+    events = poll()
+    events.register(control, POLLIN)
+    report = control.recv(PACKET).decode() if events.poll(1000 * START_SECONDS) else ""
     if report == STARTED:
         return
-    popen.communicate()
+    _end_all(popen, control)
+    for stream in filter(None, (popen.stdin, popen.stdout, popen.stderr)):
+        stream.close()
     number = int(report.removeprefix("failed ") or 0)
-    raise OSError(number, os.strerror(number) if number else "its supervisor ended")
+    raise OSError(number, os.strerror(number) if number else "its supervisor was stopped or ended")
 
 
 def _popen(command: list[str], control: socket) -> subprocess.Popen[bytes]:
@@ -159,16 +179,31 @@ def _ending(control: socket) -> str:
     return f"killed by {_signal_name(int(number))}" if number else "killed with its supervisor"
 
 
-def _end_all(popen: subprocess.Popen[bytes], control: socket) -> None:
-    """Have the supervisor end everything; also runs at the harness's own exit, so that no orphan stays behind."""
+def _end_all(popen: subprocess.Popen[bytes], control: socket) -> str:
+    """End everything, and say which processes could not be ended; also runs at the harness's own exit."""
     with suppress(OSError):
         popen.send_signal(signal.SIGCONT)  # the program may have stopped it
         control.shutdown(SHUT_WR)
+    if _is_over(popen):
+        return ""
+    # The program stops it again and again, or a process below it is stuck in the kernel.
+    pause, until = Event(), monotonic() + KILL_SECONDS
+    while (below := descendants(popen.pid)) and monotonic() < until:
+        for process in below:
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+        pause.wait(LOOK_EACH)
+    popen.kill()
+    stuck = below + ([] if _is_over(popen) else [popen.pid])
+    return f"; cannot be ended: process {', '.join(map(str, stuck))}" if stuck else ""
+
+
+def _is_over(popen: subprocess.Popen[bytes]) -> bool:
     try:
         popen.wait(KILL_SECONDS)
-    except subprocess.TimeoutExpired:  # a process is stuck in the kernel and cannot be ended now
-        popen.kill()
-        popen.wait()
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _signal_name(number: int) -> str:

@@ -16,7 +16,6 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -31,6 +30,8 @@ def main(control: socket.socket, command: list[str]) -> None:
     """Start the command, report on it, and end everything below when the harness lets go."""
     if LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        # A program may stop its supervisor, and the harness be killed thereafter.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)
@@ -126,7 +127,7 @@ def _end_all(child: int, control: socket.socket, *, ended: bool) -> None:
         ended = ended or _has_ended(child, control)
         if ended and not _anything_left():
             return
-        for process in _descendants():
+        for process in descendants(os.getpid()):
             _signal(process)
         time.sleep(PAUSE_SECONDS)
 
@@ -151,25 +152,29 @@ def _signal(process: int) -> None:
         os.kill(process, signal.SIGKILL)
 
 
-def _descendants() -> Iterator[int]:
-    """Yield the processes below this one; none where there is no /proc."""
+def descendants(process: int) -> list[int]:
+    """Return the living processes below one; none where there is no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if LINUX else ():  # noqa: PTH208 - pathlib takes long to load
         if name.isdigit():
             children.setdefault(_parent(name), []).append(int(name))
-    waiting = [os.getpid()]
+    below: list[int] = []
+    waiting = [process]
     while waiting:
-        below = children.get(waiting.pop(), [])
-        yield from below
-        waiting += below
+        found = children.get(waiting.pop(), [])
+        below += found
+        waiting += found
+    return below
 
 
 def _parent(process: str) -> int:
+    """Return the parent of a process, 0 where it has ended."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123 - as above
-            return int(file.read().rpartition(b")")[2].split()[1])
-    except (OSError, IndexError):
+            state, parent = file.read().rpartition(b")")[2].split()[:2]
+    except (OSError, ValueError):
         return 0
+    return 0 if state == b"Z" else int(parent)
 
 
 if __name__ == "__main__":

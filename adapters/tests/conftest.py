@@ -1,7 +1,6 @@
 """Real UDP servers on loopback, and a real container engine, for the tests of the carriers."""
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
@@ -11,15 +10,17 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from container_engine import address_of_an_engine
+from container_engine import any_engine
 from container_images import load
 from docker import APIClient
+from surroundings import pytest_configure
 
-from mqconform.adapters.containers import clients as docker_clients
 from mqconform.adapters.containers import engine as docker_engine
+from mqconform.adapters.containers.labels import LABEL, this_process
 from mqconform.adapters.datagrams.iut import UdpIut, open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ServerFacts
 
+__all__ = ["pytest_configure"]
 FACTS = ServerFacts(
     enterprise="e6eaba61-d1c6-11db-baac-0003ff4e2d22",
     site="e6eaba60-d1c6-11db-baac-0003ff4e2d22",
@@ -105,11 +106,6 @@ Serve = Callable[..., Server]
 Open = Callable[..., UdpIut]
 
 
-def pytest_configure() -> None:
-    """Allow the commands of the facts files that tests write (``mqconform.harness.cli.consent``)."""
-    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
-
-
 @pytest.fixture
 def wire() -> Wire:
     return Wire()
@@ -149,13 +145,14 @@ def connect() -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def docker_host(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where an engine is: the user's, or the one of this test run."""
-    base = tmp_path_factory.getbasetemp()
-    try:
-        return address_of_an_engine(base.parent if base.name.startswith("popen-") else base)
-    except RuntimeError as reason:
-        pytest.skip(str(reason))
+def docker_host() -> Iterator[str]:
+    """Where an engine is: the user's, or one of this test run."""
+    with contextlib.ExitStack() as opened:
+        try:
+            address = opened.enter_context(any_engine())
+        except RuntimeError as reason:
+            pytest.skip(str(reason))
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -164,7 +161,8 @@ def unruly_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("cc") is None:
         pytest.skip("the program of an image is written in C, and no cc is installed")
     program = tmp_path_factory.mktemp("unruly") / "unruly"
-    subprocess.run(["cc", "-O1", "-static", "-o", program, Path(__file__).with_name("unruly.c")], check=True)
+    source = Path(__file__).with_name("unruly.c")
+    subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
     return program
 
 
@@ -178,9 +176,11 @@ def unruly(docker_host: str, unruly_program: Path) -> str:
 
 @pytest.fixture
 def engine(docker_host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[docker_engine.Engine]:
-    """An engine that is reached as a user would have it reached."""
+    """An engine that is reached as a user would have it reached; nothing may be left on it by a test."""
     monkeypatch.setenv("DOCKER_HOST", docker_host)
     docker_engine.engine.cache_clear()
-    docker_clients.why_no_holders.cache_clear()
-    yield docker_engine.engine()
+    found = docker_engine.engine()
+    yield found
+    left = {"label": f"{LABEL}={this_process()}"}
+    assert [*found.api.containers(all=True, filters=left), *found.api.networks(filters=left)] == []
     docker_engine.engine.cache_clear()

@@ -16,7 +16,7 @@ from docker import DockerClient
 from docker.errors import ContainerError
 from long_tier import LONG
 
-pytestmark = [*LONG, pytest.mark.timeout(900)]
+pytestmark = [LONG, pytest.mark.docker, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[2]
 BASE, IMAGE = "mqconform-tests-base", "mqconform-tests-tool"
 OFFLINE = "--no-index --find-links=/wheels"

@@ -1,22 +1,22 @@
-"""Which engine is used, and whose matter it is when it fails; and the page on containers, top to bottom."""
+"""Which engine is used, whose matter it is when it fails, and the page on containers."""
 
 import json
 import os
 import re
+import select
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from container_engine import start_engine
+from container_engine import own_engine
 from container_images import load
-from long_tier import long
+from long_tier import LONG
 
 from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.containers.clients import why_no_holders
@@ -24,10 +24,10 @@ from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.iut import open_iut
 from mqconform.harness.iut.interface import AdapterOptions
 
-pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "test-a-container.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MQCONFORM = "from mqconform.harness.cli import main\nmain()\n"
 
 
 def commands() -> list[str]:
@@ -35,19 +35,21 @@ def commands() -> list[str]:
     return [line for line in lines if not line.startswith("pip install")]
 
 
-@long
+@LONG
+@pytest.mark.docker
+@pytest.mark.timeout(900)  # whole runs
 def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: Path):
     if reason := why_no_holders(engine):
         pytest.skip(f"part of the page needs networks for containers: {reason}")
-    if shutil.which("cc") is None:
-        pytest.skip("the page builds an image of a program in C, and no cc is installed")
+    if shutil.which("go") is None:
+        pytest.skip("the page builds an image of a program in Go, and no go is installed")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "bin").mkdir()
-    shim = tmp_path / "bin" / "mqconform"
-    shim.write_text(f"#!{sys.executable}\nfrom mqconform.harness.cli import main\nmain()\n", "utf-8")
-    shim.chmod(0o755)
-    python = shim.parent / "python3"  # no link: beside a link, Python would not find the environment it is of
+    shim, python = tmp_path / "bin" / "mqconform", tmp_path / "bin" / "python3"
+    shim.write_text(f"#!{sys.executable}\n{MQCONFORM}", "utf-8")
+    # No link: beside a link, Python would not find the environment that it is of.
     python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', "utf-8")
+    shim.chmod(0o755)
     python.chmod(0o755)
     around = os.environ | {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}"}
     assert len(commands()) > 6
@@ -65,15 +67,15 @@ def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: P
     ("address", "command"),
     [
         ("unix://{folder}/none.sock", "run --iut image:x --out {folder}/out"),
-        ("tcp://127.0.0.1:1", "doctor --reap"),
         ("nonsense://\x1b[2J", "doctor --reap"),
     ],
 )
 def test_an_engine_that_is_not_there_is_a_matter_of_configuration(tmp_path: Path, address: str, command: str):
     where = os.environ | {"DOCKER_HOST": address.format(folder=tmp_path)}
-    program = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
     words = command.format(folder=tmp_path).split()
-    done = subprocess.run([*program, *words], env=where, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", MQCONFORM, *words], env=where, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 4
     assert f"no Docker engine answers at {address.partition('//')[0]}//" in done.stderr
     assert "DOCKER_HOST" in done.stderr
@@ -91,27 +93,19 @@ def test_an_engine_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: p
             docker_engine.engine()
 
 
-def test_an_engine_that_dies_during_a_run_is_nobody_s_verdict(unruly_program: Path, monkeypatch: pytest.MonkeyPatch):
-    folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))
-    if reason := start_engine(folder):
-        pytest.skip(f"no engine of this test's own: {reason}")
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{folder}/docker.sock")
+def test_a_context_that_does_not_exist_is_not_taken_for_the_usual_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setenv("DOCKER_CONTEXT", "other")
     docker_engine.engine.cache_clear()
-    try:
-        own = docker_engine.engine()
-        load(own.api, "mqconform-tests/unruly:1", {"/unruly": unruly_program.read_bytes()}, Entrypoint=["/unruly"])
-        iut = open_iut("mqconform-tests/unruly:1", AdapterOptions())
-        iut.call("initialize", {"protocol": 1, "harness": "tests"})
-        os.kill(int((folder / "dockerd.pid").read_text("ascii")), signal.SIGKILL)
-        with pytest.raises(EngineFailed, match=r"the Docker engine failed: .* no Docker engine answers"):
-            iut.call("reset", {})
-        iut.close()
-        with pytest.raises(EngineFailed):
-            open_iut("mqconform-tests/unruly:1", AdapterOptions())
-    finally:
-        docker_engine.engine.cache_clear()
+    with pytest.raises(EngineFailed, match="there is no context other; docker context ls names all"):
+        docker_engine.engine()
 
 
+@LONG
+@pytest.mark.docker
 def test_the_current_context_names_the_engine_where_docker_host_does_not(
     docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -126,6 +120,25 @@ def test_the_current_context_names_the_engine_where_docker_host_does_not(
     docker_engine.engine.cache_clear()
     assert docker_engine.engine().answers()
     docker_engine.engine.cache_clear()
-    monkeypatch.setenv("DOCKER_CONTEXT", "other")
-    with pytest.raises(EngineFailed, match="there is no context other; docker context ls names all"):
-        docker_engine.engine()
+
+
+@LONG
+@pytest.mark.docker
+def test_an_engine_that_ends_during_a_run_is_nobody_s_verdict(unruly_program: Path, monkeypatch: pytest.MonkeyPatch):
+    with own_engine() as address:
+        monkeypatch.setenv("DOCKER_HOST", address)
+        docker_engine.engine.cache_clear()
+        api = docker_engine.engine().api
+        load(api, "mqconform-tests/unruly:1", {"/unruly": unruly_program.read_bytes()}, Entrypoint=["/unruly"])
+        iut = open_iut("mqconform-tests/unruly:1", AdapterOptions())
+        iut.call("initialize", {"protocol": 1, "harness": "tests"})
+        pid = int(Path(address.removeprefix("unix://")).with_name("dockerd.pid").read_text("ascii"))
+        over = os.pidfd_open(pid)
+        os.kill(pid, signal.SIGTERM)
+        assert select.select([over], [], [], 60)[0]
+        with pytest.raises(EngineFailed, match=r"the Docker engine failed: .* no Docker engine answers"):
+            iut.call("reset", {})
+        iut.close()
+        with pytest.raises(EngineFailed):
+            open_iut("mqconform-tests/unruly:1", AdapterOptions())
+    docker_engine.engine.cache_clear()

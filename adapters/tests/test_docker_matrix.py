@@ -5,11 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from long_tier import LONG
 from matrices import implementations, of, played, written
 from sample_iuts import EXAMPLES, build
 
 from mqconform.adapters.containers.engine import Engine
 from mqconform.adapters.networks.namespaces import why_no_namespaces
+
+pytestmark = [LONG, pytest.mark.docker]
 
 TRIED = '[discovery]\nscenarios = ["own-site"]\n[routing]\ngenerated = 3\nquestions = 30\n[delivery]\nschedules = 10\n'
 

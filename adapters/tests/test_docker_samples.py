@@ -7,17 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from long_tier import mostly_long
+from long_tier import LONG
 from sample_iuts import (
     CONFIGURED,
     CONFORMING,
     EXAMPLES,
     FACTS,
-    IPX,
-    OF_ONE_MACHINE,
-    ORDERS,
-    SKELETONS,
-    WITH_QUEUE_MANAGER,
+    ROLES,
     Judged,
     build,
     excuses_of_calls,
@@ -26,10 +22,10 @@ from sample_iuts import (
 
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
-from mqconform.adapters.containers.reaper import LABEL, owner_in, this_process
+from mqconform.adapters.containers.labels import LABEL, lives
 
-pytestmark = pytest.mark.timeout(900)  # whole runs, beside those of other workers
-LANGUAGES = ("c", "python")
+# Whole runs, beside those of other workers.
+pytestmark = [LONG, pytest.mark.docker, pytest.mark.samples, pytest.mark.timeout(900)]
 SERVER = " ".join(("discovery-server --host 0.0.0.0 --port 1801", *(f"{name} {value}" for name, value in CONFIGURED)))
 CLIENT = """\
 [discovery_client]
@@ -58,12 +54,10 @@ def image(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 def assert_nothing_left(engine: Engine) -> None:
     """See that no sample is left; tests beside this one may just have killed a harness of their own images."""
-    here = this_process()
     listed = [
         one for one in engine.api.containers(all=True, filters={"label": LABEL}) if one["Image"].startswith("mqsample-")
     ]
-    owners = [owner_in(one["Labels"][LABEL]) for one in listed]
-    assert [one for one in owners if one and one.lives(here) is False] == []
+    assert [one for one in listed if lives(one["Labels"][LABEL]) is False] == []
 
 
 def assert_conforms(done: Judged) -> None:
@@ -72,16 +66,12 @@ def assert_conforms(done: Judged) -> None:
     assert not done.requirements("violated")
 
 
-@pytest.mark.parametrize("language", mostly_long(LANGUAGES, first=["c"]))
-def test_a_sample_in_a_container_conforms_in_every_role_it_has(
-    image: Image, engine: Engine, tmp_path: Path, language: str
-):
-    done = judge(tmp_path / "out", "--iut", f"image:{image(language)}", "--deadline", "20")
+def test_a_sample_in_a_container_conforms_in_every_role_it_has(image: Image, engine: Engine, tmp_path: Path):
+    done = judge(tmp_path / "out", "--iut", f"image:{image('python')}", "--deadline", "20")
     assert_conforms(done)
-    small = language in SKELETONS
-    assert set(done.of("header")[0]["iut"]["roles"]) == ({"discovery_server"} if small else WITH_QUEUE_MANAGER)
-    excuses = excuses_of_calls(IPX | ORDERS if small else OF_ONE_MACHINE)
-    assert {one["reason"] for one in done.of("case") if one.get("excused") == "unsupported"} <= excuses
+    assert set(done.of("header")[0]["iut"]["roles"]) == ROLES | {"queue_manager"}
+    unsupported = [one for one in done.of("case") if one.get("excused") == "unsupported"]
+    assert {one["reason"] for one in unsupported} <= excuses_of_calls()
     if not why_no_holders(engine):  # the port that it opens in its container is reached by entering that
         assert {one["standing"] for one in done.of("requirement")} <= CONFORMING
     assert_nothing_left(engine)
@@ -93,7 +83,7 @@ def test_a_server_in_a_container_is_judged_by_datagrams(image: Image, engine: En
         pytest.skip(f"a container on a network of ours is not tried: {reason}")
     if via == "port" and not (inside := inside_the_engine_s_network(engine)):
         pytest.skip("a port published by an engine elsewhere is out of reach")
-    target = f"image:{image('c')}?udp&via={via} {SERVER}"
+    target = f"image:{image('go')}?udp&via={via} {SERVER}"
     options = ["--iut", target, "--facts", str(FACTS), "--out", str(tmp_path / "out")]
     command = [sys.executable, "-c", "from mqconform.harness.cli import main; main()", "run", *options]
     command = command if via == "veth" else [*inside, *command]
@@ -133,7 +123,7 @@ def test_a_client_in_a_container_broadcasts_on_networks_of_its_own(image: Image,
 def test_what_cannot_be_built_is_told_without_a_traceback(tmp_path: Path):
     script = str(EXAMPLES / "iut" / "build_images.py")
     nowhere = os.environ | {"DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
-    for words in (["cobol"], ["python", "--build", str(tmp_path / "python")]):
+    for words in (["c"], ["python", "--build", str(tmp_path / "python")]):
         done = subprocess.run(
             [sys.executable, script, *words], capture_output=True, text=True, env=nowhere, check=False
         )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqconform.adapters.containers.limits import size
+from mqconform.adapters.containers.container import size
 from mqconform.adapters.containers.target import ImageTarget, parse
 from mqconform.harness.iut.interface import ConfigurationError
 
@@ -45,15 +45,17 @@ def test_ways_to_reach_it_have_their_defaults():
         ("?udp", "is no name of an image"),
         ("--privileged", "is no name of an image"),
         ("s 'x", "No closing quotation; quote the arguments as for a shell"),
-        ("s?privileged", "'privileged' is no option; the options are stdio, udp"),
+        ("s?privileged", "'privileged' is no option; the options are stdio, udp, discovery-client, via"),
         ("s?udp&discovery-client", "udp and discovery-client exclude each other"),
         ("s?udp&udp=2", "udp is given twice"),
         ("s?via=veth", "via goes with udp alone"),
-        ("s?udp&via=bridge", "via is 'bridge'; expected auto, veth, port"),
-        ("s?udp=0", "udp is '0'; expected a number from 1 to 65535"),
-        ("s?udp=\u0661", "expected a number from 1 to 65535"),
-        ("s?stdio=1", "stdio takes no value"),
-        ("s?pids=-1", "pids is '-1'; expected a number from 1 to"),
+        ("s?udp&via=bridge", "via is 'bridge'; expected auto, veth or port"),
+        ("s?udp=65536", "udp is '65536'; expected a port"),
+        ("s?ready=601", "expected seconds, at most 600"),
+        ("s?udp=0", "udp is '0'; expected a port from 1 to 65535"),
+        ("s?udp=\u0661", "expected a port from 1 to 65535"),
+        ("s?stdio=1", "stdio is '1'; expected no value"),
+        ("s?pids=-1", "pids is '-1'; expected a number from 1 to 999999"),
         ("s?memory=1m", "memory is '1m'; expected 6m or more"),
         ("s?memory=many", "memory is 'many'; expected 6m or more"),
         ("s?ready=nan", "ready is 'nan'; expected seconds, at most 600"),
@@ -65,7 +67,7 @@ def test_ways_to_reach_it_have_their_defaults():
 )
 def test_what_cannot_work_is_told_with_what_can(target: str, told: str):
     with pytest.raises(ConfigurationError) as caught:
-        parse(target)
+        parse(target, 1801)
     assert told in str(caught.value)
     assert str(caught.value).isprintable()
 

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from threading import Event
 
@@ -23,7 +22,6 @@ from mqconform.adapters.networks.namespaces import (
     Namespace,
     NamespacesUnavailable,
     in_a_namespace_of_its_own,
-    why_no_namespaces,
 )
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
@@ -43,7 +41,7 @@ print("ready", flush=True)
 threading.Event().wait()
 """
 
-why_not = cache(why_no_namespaces)
+needs_namespaces = pytest.mark.skipif("namespaces.why_no_namespaces()", reason="no network namespaces here")
 
 
 @dataclass
@@ -66,8 +64,8 @@ def outside() -> Iterator[socket.socket]:
 
 @pytest.fixture(scope="module")
 def town(outside: socket.socket) -> Iterator[Town]:
-    if why_not():
-        pytest.skip(f"judgements on broadcasts in namespaces not made: 8; {why_not()}")
+    if reason := namespaces.why_no_namespaces():
+        pytest.skip(reason)
     port = outside.getsockname()[1]
     with BridgedNetworks(["north", "south"]) as networks:
         client = networks.host({"north": NORTH, "south": SOUTH})
@@ -82,10 +80,9 @@ def town(outside: socket.socket) -> Iterator[Town]:
             server.stop()
 
 
+@needs_namespaces
 def test_the_first_packet_of_a_new_host_arrives(outside: socket.socket) -> None:
     """The kernel drops what is sent by an interface whose carrier it has not noticed yet."""
-    if why_not():
-        pytest.skip(f"judgements on broadcasts in namespaces not made: 1; {why_not()}")
     port = outside.getsockname()[1]
     for _ in range(20):
         with BridgedNetworks(["north"]) as networks:
@@ -96,9 +93,8 @@ def test_the_first_packet_of_a_new_host_arrives(outside: socket.socket) -> None:
             assert client.receive(PATIENT) == Arrival(NORTH, b"got ?", f"192.0.2.1:{port}")
 
 
+@needs_namespaces
 def test_an_interface_that_never_gets_its_carrier_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    if why_not():
-        pytest.skip(f"judgements on broadcasts in namespaces not made: 1; {why_not()}")
     with Namespace() as host:
         host.ip("link add name alone type veth peer name other", "link set dev alone up")
         monkeypatch.setattr("mqconform.adapters.networks.namespaces.SECONDS", 0.05)  # the commands had more
@@ -144,9 +140,14 @@ def test_silence_ends_with_the_wait(town: Town) -> None:
     client.close()
 
 
+def started(host: Namespace, program: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", program]
+    return host.run(lambda: subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+
+
 def test_a_program_started_inside_sees_the_networks_of_its_host(town: Town) -> None:
     program = "import socket; print(sorted(name for _, name in socket.if_nameindex()))"
-    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+    with started(town.client, program) as process:
         assert process.communicate(timeout=600)[0] == "['lo', 'north', 'south']\n"
 
 
@@ -164,7 +165,7 @@ def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
 
 def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
     program = "from mqconform.adapters.networks import namespaces; print(namespaces.in_a_namespace_of_its_own())"
-    with town.client.start([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+    with started(town.client, program) as process:
         assert process.communicate(timeout=600)[0] == "True\n"
 
 
@@ -201,16 +202,14 @@ def test_a_capture_on_no_interface_says_so(town: Town, tmp_path: Path) -> None:
         town.networks.wires.run(lambda: Capture(tmp_path / "none.pcapng", ["west"]))
 
 
+@needs_namespaces
 def test_what_ip_refuses_is_told() -> None:
-    if why_not():
-        pytest.skip(f"judgements on the error of ip not made: 1; {why_not()}")
     with Namespace() as space, pytest.raises(NamespacesUnavailable, match="link set nothing up"):
         space.ip("link set nothing up")
 
 
+@needs_namespaces
 def test_a_killed_run_leaves_no_network_behind() -> None:
-    if why_not():
-        pytest.skip(f"judgements on killed runs not made: 1; {why_not()}")
     with Namespace() as own:
         process = subprocess.Popen(
             [sys.executable, "-c", HOLDS_A_HOST, own.path], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -231,7 +230,7 @@ def interfaces(space: Namespace) -> set[str]:
     return space.run(lambda: {name for _, name in socket.if_nameindex()})
 
 
-@pytest.mark.skipif("why_not()", reason="judgements on captures that break off not made: 2; no network namespaces here")
+@needs_namespaces
 def test_a_capture_whose_interface_went_down_is_not_taken_for_whole(tmp_path: Path) -> None:
     with BridgedNetworks(["north"]) as networks:
         capture = networks.wires.run(lambda: Capture(tmp_path / "north.pcapng", ["north"]))
@@ -240,7 +239,7 @@ def test_a_capture_whose_interface_went_down_is_not_taken_for_whole(tmp_path: Pa
             capture.stop()
 
 
-@pytest.mark.skipif("why_not()", reason="judgements on captures that break off not made: 2; no network namespaces here")
+@needs_namespaces
 def test_a_capture_that_cannot_be_commented_is_not_taken_for_whole(tmp_path: Path) -> None:
     with BridgedNetworks(["north"]) as networks:
         host = networks.host({"north": NORTH})

@@ -1,6 +1,7 @@
 """The stdio adapter against real child processes, most of them hostile."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from time import monotonic
 import pytest
 
 from mqconform.adapters.programs.stdio import StdioIut, open_iut
-from mqconform.harness.iut.interface import MAX_LINE, AdapterOptions, IutErrorAnswer, IutFault, Unsupported
+from mqconform.harness.iut.interface import MAX_LINE, AdapterOptions, IutFault, Unsupported
 
 PRELUDE = """
 import json, os, select, signal, sys
@@ -103,33 +104,35 @@ def test_arguments_are_split_as_a_shell_splits_them_and_no_shell_runs(start: Sta
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"),
+    ("body", "kind", "told"),
     [
-        ("say('Listening on port 1801')", "not-json"),
-        ("os.write(1, b'\\xff\\xfe{}\\n')", "not-json"),
-        ("say('[' * 200_000)", "not-json"),
-        ("answer({'id': 2}, result={})", "wrong-id"),
-        ("answer({'id': 1})", "schema"),
+        ("ask()\nsay('Listening on port 1801')\nask()", "not-json", "^reset: .*Listening on port 1801"),
+        ("ask()\nsay('\\x1b[31mhello')", "not-json", r"\\x1b\[31mhello"),
+        ("ask()\nanswer({'id': 2}, result={})\nask()", "wrong-id", "expected id 1"),
+        ("ask()\nwhile True: os.write(1, b'x' * 65536)", "oversize", "longer than 16777216 octets"),
+        (
+            "ask()\nsay('{\"jsonrpc\":', end='')\nsys.exit(7)",
+            "exited",
+            "exit status 7, in the middle of .* 11 octets",
+        ),
+        ("sys.exit(3)", "exited", "exit status 3"),
+        ("ask()\nos.kill(os.getpid(), signal.SIGKILL)", "exited", "killed by SIGKILL"),
+        ("ask()\nos.close(1)\nsignal.pause()", "exited", "still running"),
     ],
 )
-def test_a_line_that_is_no_answer_is_a_fault(start: Start, said: str, kind: str):
-    assert fault_of(start(f"ask()\n{said}\nask()")).kind == kind
-
-
-def test_the_fault_names_the_method_and_shows_the_line(start: Start):
-    assert str(fault_of(start("ask()\nsay('\\x1b[31mhello')"))).startswith("reset: ")
-    assert "\\x1b[31mhello" in str(fault_of(start("ask()\nsay('\\x1b[31mhello')")))
+def test_what_is_no_answer_is_a_fault_that_tells_what_came(start: Start, body: str, kind: str, told: str):
+    iut = start(body)
+    fault = fault_of(iut)
+    assert fault.kind == kind
+    assert re.search(told, str(fault))
+    again = fault_of(iut)  # at once, and with the reason
+    assert (again.kind, str(fault) in str(again)) == ("exited", True)
 
 
 def test_a_second_answer_to_one_request_is_found_at_the_next_call(start: Start):
     iut = start("request = ask()\nanswer(request, result={})\nanswer(request, result={})\nask()")
     assert iut.call("reset", {}) == {}
     assert fault_of(iut).kind == "wrong-id"
-
-
-def test_a_line_without_end_is_oversize_and_is_not_kept(start: Start):
-    iut = start("ask()\nwhile True: os.write(1, b'x' * 65536)")
-    assert fault_of(iut).kind == "oversize"
 
 
 @pytest.mark.parametrize(("surplus", "fits"), [(0, True), (1, False)])
@@ -142,83 +145,48 @@ def test_the_longest_line_has_16_mib(start: Start, surplus: int, fits: bool):  #
         assert fault_of(iut).kind == "oversize"
 
 
-def test_nan_and_numbers_without_bound_are_no_crash(start: Start):
-    iut = start('ask()\nsay(\'{"jsonrpc":"2.0","id":1,"result":{"a":NaN,"b":1\' + \'0\' * 9000 + \',"c":7}}\')\nask()')
-    result = iut.call("reset", {})
-    assert (result["a"] != result["a"], result["b"], result["c"]) == (True, float("inf"), 7)
-
-
-def test_an_exit_in_the_middle_of_a_line_tells_the_status_and_the_half(start: Start):
-    fault = fault_of(start("ask()\nsay('{\"jsonrpc\":', end='')\nsys.exit(7)"))
-    assert fault.kind == "exited"
-    assert "exit status 7" in str(fault)
-    assert "in the middle of a line of 11 octets" in str(fault)
-
-
-def test_an_exit_before_any_question_is_noticed(start: Start):
-    assert "exit status 3" in str(fault_of(start("sys.exit(3)")))
-
-
-def test_death_by_a_signal_is_named(start: Start):
-    fault = fault_of(start("ask()\nos.kill(os.getpid(), signal.SIGKILL)"))
-    assert (fault.kind, "killed by SIGKILL" in str(fault)) == ("exited", True)
-
-
 def test_an_answer_just_before_the_exit_still_counts(start: Start):
     iut = start("answer(ask(), result={'last': 'words'})\nsys.exit(1)")
     assert iut.call("reset", {}) == {"last": "words"}
     assert fault_of(iut).kind == "exited"
 
 
-def test_a_process_that_closes_its_output_and_runs_on_is_named_so(start: Start):
-    fault = fault_of(start("ask()\nos.close(1)\nsignal.pause()"))
-    assert (fault.kind, "still running" in str(fault)) == ("exited", True)
-
-
-def test_a_hung_call_ends_with_its_deadline_and_the_process(start: Start):
-    iut = start("answer(ask(), result={'pid': os.getpid()})\nask()\nsignal.pause()")
+@pytest.mark.parametrize(
+    "body",
+    ["ask()\nsignal.pause()", "signal.pause()", "while True:\n  say(' ', end='')\n  select.select([], [], [], 0.02)"],
+    ids=["hangs", "never-reads", "dribbles"],
+)
+def test_a_call_without_an_answer_ends_with_its_deadline_and_the_process(start: Start, body: str):
+    iut = start(f"answer(ask(), result={{'pid': os.getpid()}})\n{body}")
     pid = iut.call("reset", {})["pid"]
     hurry(iut)
-    assert fault_of(iut).kind == "deadline"
-    assert not Path(f"/proc/{pid}").exists(), "it was not even reaped"
-
-
-def test_octets_that_dribble_in_do_not_stretch_the_deadline(start: Start):
-    iut = start("answer(ask(), result={})\nwhile True:\n  say(' ', end='')\n  select.select([], [], [], 0.02)")
-    iut.call("reset", {})
-    hurry(iut)
     began = monotonic()
-    fault = fault_of(iut)
-    assert fault.kind == "deadline"
-    assert monotonic() - began < SHORT + 5
-
-
-def test_a_process_that_never_reads_ends_with_the_deadline(start: Start):
-    iut = start("signal.pause()")
-    hurry(iut)
     with pytest.raises(IutFault, match="no answer within") as caught:
         iut.call("router.load_directory", {"text": "x" * 1_000_000})
     assert caught.value.kind == "deadline"
+    assert monotonic() - began < SHORT + 5
+    assert not Path(f"/proc/{pid}").exists(), "it was not even reaped"
 
 
-@pytest.mark.parametrize("stopped", ["os.getpid()", "os.getppid()"])
-def test_a_process_that_is_stopped_ends_with_the_deadline(start: Start, stopped: str):
-    """The program itself, or its supervisor."""
-    iut = start(
-        f"answer(ask(), result={{'pid': os.getpid()}})\nask()\nos.kill({stopped}, signal.SIGSTOP)\nsignal.pause()"
-    )
-    pid = iut.call("reset", {})["pid"]
+STOPS = """
+supervisor, stopper = os.getppid(), 0
+def stop(): os.kill(supervisor, signal.SIGSTOP)
+def stop_always():
+    global stopper
+    stopper = os.fork()
+    while stopper == 0: stop()
+"""
+
+
+@pytest.mark.parametrize("stop", ["os.kill(os.getpid(), signal.SIGSTOP)", "stop()", "stop_always()"])
+def test_a_process_that_is_stopped_or_stops_its_supervisor_ends_with_the_deadline(start: Start, stop: str):
+    tell = "answer(ask(), result={'pids': [os.getpid(), supervisor, stopper]})"
+    iut = start(f"{STOPS}{stop if 'always' in stop else ''}\n{tell}\nask()\n{stop}\nsignal.pause()")
+    pids = iut.call("reset", {})["pids"]
     hurry(iut)
     assert fault_of(iut).kind == "deadline"
-    assert comes_true(lambda: is_gone(pid))
-    assert "killed by SIGKILL" in iut.evidence()[0]
-
-
-def test_after_a_fault_every_call_faults_at_once_and_tells_why(start: Start):
-    iut = start("ask()\nsay('nonsense')\nask()")
-    fault_of(iut)
-    again = fault_of(iut)
-    assert (again.kind, "nonsense" in str(again)) == ("exited", True)
+    assert comes_true(lambda: all(is_gone(pid) for pid in pids if pid))
+    assert "killed" in iut.evidence()[0]
 
 
 def test_method_not_found_is_unsupported_and_the_conversation_goes_on(start: Start):
@@ -226,13 +194,6 @@ def test_method_not_found_is_unsupported_and_the_conversation_goes_on(start: Sta
     with pytest.raises(Unsupported, match=r"router\.routing_table: 'no such'"):
         iut.call("router.routing_table", {})
     assert iut.call("reset", {}) == {"method": "reset"}
-
-
-def test_another_error_is_an_error_answer(start: Start):
-    iut = start("answer(ask(), error={'code': -32010, 'message': 'no route'})\nask()")
-    with pytest.raises(IutErrorAnswer) as caught:
-        iut.call("router.get_next_hops", {})
-    assert caught.value.code == -32010
 
 
 def test_a_flood_on_stderr_neither_blocks_nor_is_kept_whole(start: Start):
@@ -383,6 +344,20 @@ def test_a_harness_that_is_killed_leaves_nothing(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == -9
     assert comes_true(lambda: is_gone(int(done.stdout)))
+
+
+def test_a_harness_that_is_killed_while_its_supervisor_is_stopped_leaves_nothing(tmp_path: Path):
+    stopping = command(tmp_path, STOPS + "answer(ask(), result={'pids': [os.getpid(), supervisor]})\nstop()\nask()")
+    killed = (
+        "import os, time\nfrom pathlib import Path\nfrom mqconform.adapters.programs.stdio import open_iut\n"
+        "from mqconform.harness.iut.interface import AdapterOptions\n"
+        f"iut = open_iut({stopping!r}, AdapterOptions(deadline=20))\n"
+        "pids = iut.call('reset', {})['pids']\nprint(*pids, flush=True)\n"
+        "while ') T ' not in Path(f'/proc/{pids[1]}/stat').read_text(): time.sleep(0.01)\nos.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == -9, done.stderr
+    assert comes_true(lambda: all(is_gone(int(pid)) for pid in done.stdout.split()))
 
 
 def test_nothing_is_left_open(start: Start):

@@ -1,9 +1,11 @@
 """Commands: those that cannot be started, and how the others are."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from mqconform.adapters.programs import child_process
 from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.stdio import open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -34,6 +36,14 @@ def test_a_script_without_a_first_line_is_told_what_it_lacks(tmp_path: Path):
     script.chmod(0o755)
     with pytest.raises(ConfigurationError, match="#! line"):
         open_iut(str(script), AdapterOptions())
+
+
+def test_a_supervisor_that_tells_of_no_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
+    """A program may stop its supervisor before that has told of the start."""
+    monkeypatch.setattr(child_process, "START_SECONDS", 0.2)
+    monkeypatch.setattr(child_process, "SUPERVISOR", (sys.executable, "-c", "import signal; signal.pause()"))
+    with pytest.raises(ConfigurationError, match="cannot be started: its supervisor was stopped or ended"):
+        open_iut("true", AdapterOptions())
 
 
 def test_the_command_ignores_no_signal_that_python_ignores():

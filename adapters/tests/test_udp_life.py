@@ -149,3 +149,26 @@ def test_a_closed_ipv6_port_is_refused_too(wire: Wire, facts: ServerFacts):
     with pytest.raises(Unreachable, match="Connection refused"):
         iut.exchange([wire.request()], wire.request(), expected=1)
     iut.close()
+
+
+def test_a_server_that_answers_requests_and_never_a_fence_is_not_waited_for_each_time(
+    wire: Wire, serve: Serve, connect: Open, monkeypatch: pytest.MonkeyPatch
+):
+    fences: set[bytes] = set()
+
+    def partial(server: Server, datagram: bytes, source: Address) -> None:
+        if datagram not in fences:
+            wire.polite(server, datagram, source)
+
+    def fence() -> bytes:
+        made: bytes = wire.request()
+        fences.add(made)
+        return made
+
+    iut = connect(serve(partial), 0.1)
+    for _ in range(6):
+        assert iut.exchange([wire.request()], fence(), expected=1).alive is False
+    monkeypatch.setattr(iut._conversation, "_reply_timeout", ENDLESS)  # whoever waits for it runs into the time limit
+    late = wire.request()
+    got = iut.exchange([late], fence(), expected=1)
+    assert ([one.octets for one in got.replies], got.alive) == ([wire.answer_to(late)], False)

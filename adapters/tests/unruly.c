@@ -3,14 +3,19 @@
  * unruly [BEHAVIOUR]: "silent" never answers, "dies" ends at once, "hungry" takes memory without end, "talkative" writes
  * to its standard error without end, "endless" writes a line without end, "flood" writes lines without end, "escapes"
  * dies with a terminal escape as its last words, "look" tells what it may do, "later-BEHAVIOUR" misbehaves after its
- * first answer, "stays" does not end when it should. Built with cc -static.
+ * first answer, "stays" does not end when it should, "serves" answers datagrams on UDP port 1801, "searches" broadcasts
+ * one datagram on each of its networks. Built with cc -static.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static void fill(FILE *stream, const char *text)
@@ -44,6 +49,39 @@ static void look(void)
     fflush(stderr);
 }
 
+static void serve(void)
+{
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons(1801)}, there;
+    int server = socket(AF_INET, SOCK_DGRAM, 0);
+    bind(server, (struct sockaddr *)&here, sizeof here);
+    for (;;) {
+        char octets[2048] = {0};
+        socklen_t size = sizeof there;
+        recvfrom(server, octets, sizeof octets, 0, (struct sockaddr *)&there, &size);
+        octets[1] = 2;
+        memcpy(octets + 4, octets + 20, 16);
+        memset(octets + 20, 0, 28);
+        sendto(server, octets, 48, 0, (struct sockaddr *)&there, size);
+    }
+}
+
+static void search(void)
+{
+    char octets[52] = {0, 1};
+    struct ifaddrs *each;
+    for (getifaddrs(&each); each; each = each->ifa_next) {
+        int sender = socket(AF_INET, SOCK_DGRAM, 0), on = 1;
+        struct sockaddr_in *to = (struct sockaddr_in *)each->ifa_broadaddr;
+        if (!each->ifa_addr || each->ifa_addr->sa_family != AF_INET || !(each->ifa_flags & IFF_BROADCAST))
+            continue;
+        to->sin_port = htons(1801);
+        setsockopt(sender, SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
+        bind(sender, each->ifa_addr, sizeof *to);
+        sendto(sender, octets, sizeof octets, 0, (struct sockaddr *)to, sizeof *to);
+    }
+    exit(0);
+}
+
 static void misbehave(const char *how)
 {
     if (!strcmp(how, "silent") || !strcmp(how, "stays"))
@@ -64,6 +102,10 @@ static void misbehave(const char *how)
         fill(stdout, "{\"jsonrpc\":\"2.0\"}\n");
     if (!strcmp(how, "look"))
         look();
+    if (!strcmp(how, "serves"))
+        serve();
+    if (!strcmp(how, "searches"))
+        search();
 }
 
 static int answer(const char *line)

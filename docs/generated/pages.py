@@ -46,21 +46,33 @@ def row(one: Requirement) -> str:
     return f"| `{one.id}` | {one.section} | {one.level} | {cell(str(judged))} | {cell(one.summary)} |"
 
 
+HEAD = """\
+Places where a specification says two things, or nothing, and what each reading of them is worth. A reading fails if a
+sentence forbids it and no other sentence, definition, glossary entry, example or product note supports it; the entry
+names the sentence. If anything supports it, nothing speaks of it, or sentences contradict each other, it passes and is
+reported. If it is about a situation that the text excludes, it passes unless the outcome breaks a sentence of its own.
+
+Two permitted readings may be mixed, except where the entry names a sentence that asks for constancy. Only the profile
+`strict`, which goes by the letter, leaves a verdict open: [verdicts](../verdicts.md#more-than-one-right-answer)."""
+
+
 def ambiguities() -> Iterator[str]:
     """Yield the register, entry by entry."""
     yield "# The ambiguities"
     yield ""
-    yield "Places where a specification says two things, or nothing. An implementation may follow any reading that its"
-    yield "profile lets pass, and has to stay with it for the length of a run."
+    yield HEAD
     for entry in load_register():
         yield f"\n## {entry.id}\n"
         yield f"{cell(entry.problem)} *(section {', '.join(entry.sections)})*\n"
-        yield "| reading | what an implementation does that follows it | " + " | ".join(Profile) + " |"
-        yield "| --- | --- |" + " --- |" * len(Profile)
+        if entry.constant:
+            yield f"`{entry.constant}` asks for one reading throughout.\n"
+        yield "| reading | what an implementation does that follows it | " + " | ".join(Profile) + " | because |"
+        yield "| --- | --- |" + " --- |" * (len(Profile) + 1)
         for reading in entry.readings:
             verdicts = " | ".join(reading.verdicts[profile].word for profile in Profile)
             literal = " *(literal)*" if reading.literal else ""
-            yield f"| `{reading.id}`{literal} | {cell(reading.summary)} | {verdicts} |"
+            ground = " ".join((cell(reading.because), *(f"`{name}`" for name in reading.breaks)))
+            yield f"| `{reading.id}`{literal} | {cell(reading.summary)} | {verdicts} | {ground} |"
 
 
 def command_line() -> Iterator[str]:

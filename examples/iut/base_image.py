@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,10 +31,8 @@ LEFT_OUT = {
 }
 LEFT_OUT |= {"__pycache__", "pydoc_data"}
 BULKY = re.compile(r"config-.*|_test.*\.so|.*\.a|_tkinter.*\.so")
-JAVA_MODULES = "java.base,java.logging,jdk.unsupported"
 PATH = "PATH=/usr/local/bin:/usr/bin:/bin"
 PASSWD = b"root:x:0:0::/:/none\nnobody:x:65534:65534::/:/none\n"
-SOFTWARE = ("python", "node", "java")
 
 
 class Missing(Exception):
@@ -76,48 +73,30 @@ def wanted_below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def python_files(scratch: Path) -> dict[str, Path]:
+def python_files() -> dict[str, Path]:
     """Return what Python consists of, by path in the image; of this very interpreter."""
-    del scratch
     interpreter = Path(sys.executable).resolve()
     library = Path(sys.base_prefix) / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
     files = {str(path): path for path in (interpreter, *wanted_below(library))}
     return files | {"/usr/local/bin/python3": interpreter, "/usr/bin/python3": interpreter}
 
 
-def node_files(scratch: Path) -> dict[str, Path]:
+def node_files() -> dict[str, Path]:
     """Return what Node consists of: a single file."""
-    del scratch
     return {"/usr/local/bin/node": program("node")}
 
 
-def java_files(scratch: Path) -> dict[str, Path]:
-    """Return what a Java runtime of a few modules consists of."""
-    runtime = scratch / "java"
-    command = [program("jlink"), "--add-modules", JAVA_MODULES, "--strip-debug", "--no-man-pages", "--output", runtime]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise Missing(f"jlink: {(done.stdout + done.stderr).strip()}")
-    return {f"/opt/java/{path.relative_to(runtime)}": path for path in runtime.rglob("*") if path.is_file()}
-
-
-FILES = {"python": python_files, "node": node_files, "java": java_files}
-LINKS = {"java": {"/usr/local/bin/java": "/opt/java/bin/java"}}
+FILES = {"python": python_files, "node": node_files}
 
 
 def archive(software: str) -> bytes:
     """Return the image's file system as a tar."""
     octets = io.BytesIO()
-    with tempfile.TemporaryDirectory() as scratch, tarfile.open(fileobj=octets, mode="w", dereference=True) as tar:
-        files = FILES[software](Path(scratch))
+    with tarfile.open(fileobj=octets, mode="w", dereference=True) as tar:
+        files = FILES[software]()
         needed = libraries([path for path in files.values() if is_elf(path)])
-        inside = {path for path in needed if path.is_relative_to(scratch)}
-        for name, path in sorted((files | {str(one): one for one in needed - inside}).items()):
+        for name, path in sorted((files | {str(one): one for one in needed}).items()):
             tar.add(path, name)
-        for name, target in LINKS.get(software, {}).items():
-            link = tarfile.TarInfo(name.lstrip("/"))
-            link.type, link.linkname = tarfile.SYMTYPE, target
-            tar.addfile(link)
         temporary = tarfile.TarInfo("tmp")
         temporary.type, temporary.mode = tarfile.DIRTYPE, 0o1777
         tar.addfile(temporary)
@@ -142,7 +121,7 @@ def make(software: str, tag: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Make a base image of this machine's own interpreter.")
-    parser.add_argument("software", choices=SOFTWARE)
+    parser.add_argument("software", choices=FILES)
     parser.add_argument("--tag", help="name of the image, mqsample-base-SOFTWARE unless given")
     asked = parser.parse_args()
     tag = asked.tag or f"mqsample-base-{asked.software}"

@@ -1,7 +1,7 @@
 """Build the images of the sample IUTs; no registry is asked.
 
-    python3 build_images.py                 # all whose toolchain is here: mqsample-c, mqsample-go, ...
-    python3 build_images.py c python        # these
+    python3 build_images.py                 # all whose toolchain is here: mqsample-go, mqsample-python, ...
+    python3 build_images.py go python       # these
     python3 build_images.py python --public-bases
 
 Each sample is made by its Makefile and packed by its Dockerfile. What needs an interpreter gets this machine's own
@@ -18,9 +18,9 @@ from pathlib import Path
 import base_image
 
 HERE = Path(__file__).resolve().parent
-BASES = {"javascript": "node", "python": "python", "java": "java"}
-TOOLS = {"c": "cc", "rust": "cargo", "go": "go", "java": "jlink", "javascript": "node", "python": "python3"}
-NOT_PACKED = shutil.ignore_patterns("go-cache", "classes", "archive", "target", "release", "debug", "*.o", "complete")
+BASES = {"javascript": "node", "python": "python"}
+TOOLS = {"go": "go", "javascript": "node", "python": "python3"}
+NOT_PACKED = shutil.ignore_patterns("go-cache", "complete")
 
 
 class Failed(Exception):

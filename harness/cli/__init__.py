@@ -25,18 +25,16 @@ COMMANDS = {
     "replay": "Run failed cases again from the bundles that they left.",
     "diff": "Say what changed between two runs, and the cause of each change.",
     "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
-    "canary": "Judge again by a timer, and say what changed.",
     "report": "Make a static HTML site, or other formats, of result files.",
     "list": "List requirements and the scenarios that judge them.",
     "explain": "Show a requirement with its scenarios, mutants and register entries.",
     "lint": "Check feature files for what makes them judge less than they seem to.",
     "mutants": "Try the suite on implementations that are wrong on purpose.",
     "doctor": "Check that this machine has what a run needs.",
-    "smoke": "Check the connection to an implementation before a run.",
-    "facts": "Draft a server's facts file from its reply, or check one against it.",
+    "smoke": "Check the connection to an implementation, and its facts, before a run.",
     "dissect": "Take a packet or a capture apart and say what is wrong with it.",
     "serve": "Serve the reference as a peer for tests of implementations.",
-    "directory": "Import, check, convert or draw an enterprise.",
+    "directory": "Import, check, compare, convert or draw an enterprise.",
     "matrix": "Let implementations meet each other, and say whose fault it is where that fails.",
     "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
     "triangulate": "Put generated inputs to implementations and report which of them disagree.",
@@ -123,6 +121,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run_command(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; no input of a user ends in a traceback."""
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", _hypothesis_folder())
     try:
         code: Any = cli.main(arguments, standalone_mode=False)
     except click.exceptions.Exit as ended:
@@ -139,6 +138,12 @@ def run_command(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _failed(error)
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _hypothesis_folder() -> str:
+    """Return where Hypothesis may keep its table of characters: by itself it takes the folder where the user stands."""
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - which never raises
+    return f"{caches}/mqconform/hypothesis" if caches.startswith("/") else os.devnull
 
 
 def _show(error: click.ClickException) -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
-from mqconform.harness.cli.system_enterprises import enterprise_named
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.reference.mqso.topology import Topology
 
 SHOWN = 3
 """Broken promises and stray hops that a person is shown; the folder has all."""
@@ -29,7 +31,7 @@ def audit_system(  # noqa: PLR0913 - one parameter for each option
     Raises:
         ConfigurationError: what was given cannot be used.
     """
-    topology = None if enterprise is None else enterprise_named(enterprise)
+    topology = None if enterprise is None else _uniquely_named(enterprise)
     with spark_extra():
         from mqconform.reports.pipeline.systems.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
@@ -40,6 +42,22 @@ def audit_system(  # noqa: PLR0913 - one parameter for each option
         return ExitCode.FAIL
     unclear = summary["unusable"] or any(counts.get("inconclusive") for counts in verdicts)
     return ExitCode.INCONCLUSIVE if unclear else ExitCode.OK
+
+
+def _uniquely_named(enterprise: str) -> Topology:
+    """Return an enterprise whose machines have names of their own, as a log names them.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or two machines share a name.
+    """
+    directory = read_enterprise(enterprise).directory
+    names = [machine.name for machine in directory.queue_managers]
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ConfigurationError(
+            f"--enterprise {enterprise}: queue_managers: two are called {repeated!r:.80}; give each its own name"
+        )
+    return Topology(directory)
 
 
 def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:

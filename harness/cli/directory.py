@@ -1,26 +1,27 @@
-"""``mqconform directory``: enterprises checked, converted, drawn, and imported from Active Directory."""
+"""``mqconform directory``: enterprises checked, compared, converted, drawn, and imported from Active Directory."""
 
 import json
 from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.directory_ask import command as ask_command
+from mqconform.harness.cli.directory_diff import command as diff_command
 from mqconform.harness.cli.directory_import import command as import_command
-from mqconform.harness.cli.directory_what_if import command as what_if_command
 from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.enterprise.drawing import svg_of
+from mqconform.harness.tools.enterprise.diagram import dot_of, mermaid_of, svg_of
 from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise
 from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
-from mqconform.harness.tools.enterprise.picture import TooManySites, picture_of
 from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
+
+_LANGUAGES = {"dot": dot_of, "mermaid": mermaid_of, "svg": svg_of}
+_ENDINGS = {".dot": "dot", ".gv": "dot", "": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".svg": "svg"}
 
 
 class CannotDraw(click.ClickException):
@@ -31,15 +32,14 @@ class CannotDraw(click.ClickException):
 
 @click.group(name="directory")
 def command() -> None:
-    """Import, check, convert or draw an enterprise: its sites, routing links and queue managers.
+    """Import, check, compare, convert or draw an enterprise: its sites, routing links and queue managers.
 
     FILE is JSON or YAML, a snapshot, or a directory: ldaps://HOST, ldap://HOST or ldif:FILE.
     """
 
 
 command.add_command(import_command)
-command.add_command(ask_command)
-command.add_command(what_if_command)
+command.add_command(diff_command)
 
 
 @command.command()
@@ -95,20 +95,25 @@ def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, t
 @file_argument
 @machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
 @machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
-@click.option("--out", type=FilePath(), help="SVG file to write; standard output without it.")
+@click.option(
+    "--format", "form", type=click.Choice(list(_LANGUAGES)), help="dot unless the name after --out says another."
+)
+@click.option("--out", type=FilePath(), help="File to write: .dot, .mmd or .svg; standard output without it.")
 @source_options
-def draw(file: str, source: str | None, destination: str | None, out: Path | None, options: SourceOptions) -> None:
-    """Draw the sites and routing links in FILE as SVG, and with --from and --to the allowed paths over them."""
+def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    file: str, source: str | None, destination: str | None, form: str | None, out: Path | None, options: SourceOptions
+) -> None:
+    """Draw the sites and routing links in FILE, and with --from and --to the allowed paths over them.
+
+    DOT is the language of Graphviz, mermaid that of Mermaid; svg is drawn by Graphviz where it is installed.
+    """
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")
-    if out is not None and out.suffix.lower() not in ("", ".svg"):
-        raise CannotDraw(f"--out {out}: the picture is SVG; name a file that ends in .svg")
+    language = form or ("dot" if out is None else _ENDINGS.get(out.suffix.lower()))
+    if language is None:
+        raise CannotDraw(f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format")
     enterprise = open_enterprise(file, options)
-    try:
-        text = svg_of(picture_of(enterprise.directory, _routes(enterprise, source, destination)))
-    except TooManySites as problem:
-        raise CannotDraw(str(problem)) from problem
-    write_out(text, out)
+    write_out(_LANGUAGES[language](enterprise.directory, _routes(enterprise, source, destination)), out)
 
 
 def _routes(file: EnterpriseFile, source: str | None, destination: str | None) -> Routes | None:

@@ -8,7 +8,6 @@ import click
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.diagnostics.doctor import Check, examine
-from mqconform.harness.tools.diagnostics.left_behind import lines_of
 
 
 @click.command("doctor")
@@ -23,9 +22,10 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
     engine, 4 if not.
     """
     if reap:
-        from mqconform.adapters.containers.reaper import reap as reap_containers  # noqa: PLC0415 - for --reap alone
+        from mqconform.adapters.containers.engine import engine  # noqa: PLC0415 - for --reap alone
+        from mqconform.adapters.containers.labels import sweep  # noqa: PLC0415
 
-        for line in [*lines_of(reap_containers())] or ["nothing was left behind"]:
+        for line in sweep(engine()) or ["nothing was left behind"]:
             click.echo(line)
         return
     lacking = []

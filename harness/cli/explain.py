@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import click
 
-from mqconform.harness.cli.explain_where import places_of
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.ambiguity import Ambiguity, Reading
@@ -24,24 +23,19 @@ MAX_ROWS = 12
 @click.command("explain")
 @click.argument("name", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--where", is_flag=True, help="Name file and line of scenarios, model functions, checks and mutants.")
-def command(name: str, *, as_json: bool, where: bool) -> None:
+def command(name: str, *, as_json: bool) -> None:
     """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
 
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
     entry of the ambiguity register (SD-13, or SD-13/any-enterprise as a run prints it) or a mutant.
     """
     for number, explanation in enumerate(explain(name)):
-        places = places_of(explanation.requirement) if where and isinstance(explanation, RequirementExplained) else ()
         if as_json:
-            extra = {"where": [place.record() for place in places]} if where else {}
-            click.echo(json.dumps(explanation.record() | extra))
+            click.echo(json.dumps(explanation.record()))
             continue
         if number:
             click.echo()
         for line in lines(explanation):
-            click.echo(line)
-        for line in _section("where", map(str, places)) if where else ():
             click.echo(line)
 
 
@@ -86,6 +80,8 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
         yield "  No behaviour tells its readings apart."
     if entry.varies:
         yield "  An implementation may choose anew each time."
+    if entry.constant:
+        yield f"  {entry.constant} asks for one reading throughout."
     reasons = {reading.unseen for reading in entry.readings}
     shared = reasons.pop() if len(reasons) == 1 else ""
     if shared:
@@ -139,6 +135,10 @@ def _reading_lines(reading: Reading) -> Iterator[str]:
     marks += [reading.situation] if reading.situation else []
     yield f"  {reading.id}{' (' if marks else ''}{', '.join(marks)}{')' if marks else ''}: {_worth(reading)}"
     yield f"    {reading.summary}"
+    if reading.because:
+        yield f"    because: {reading.because}"
+    if reading.breaks:
+        yield f"    breaks {', '.join(reading.breaks)}"
 
 
 def _worth(reading: Reading) -> str:

@@ -7,7 +7,7 @@ import click
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.iut.roles import all_mutants, step_modules
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.assertion_lint import check_assertions
@@ -54,7 +54,7 @@ def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
     findings += check_features(features, step_modules())
     if not paths:
         case_list = published() / LIST
-        findings += check_suite(features, case_list)
+        findings += check_suite(features, case_list, {mutant.name: mutant.breaks for mutant in all_mutants().values()})
         more = unlisted(read_list(case_list), cases_of(features))
         if more:
             click.echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from mqconform.adapters.networks.shared import SharedNetworks, why_not
+from mqconform.adapters.networks.namespaces import why_no_namespaces
+from mqconform.adapters.networks.shared import SharedNetworks
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.options import deadline_option, profile_option
 from mqconform.harness.cli.paths import FilePath
@@ -26,7 +27,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
 
-NETWORKS = NetworkMaker(obstacle=why_not, make=SharedNetworks)
+NETWORKS = NetworkMaker(obstacle=why_no_namespaces, make=SharedNetworks)
 WIDTH = 160
 """Columns of the output if the terminal does not say: enough for a dozen implementations beside each other."""
 

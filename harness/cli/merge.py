@@ -29,7 +29,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
 ) -> None:
     """Make one result of all shards of a run, in whichever order they are named.
 
-    The result file has the octets that the run would have written as a whole, and the exit code is that of the whole
+    The result file has the cases of all shards in the order of the whole run, and the exit code is that of the whole
     run. A shard that is missing, given twice, unfinished or of another run is refused.
     """
     requested_reports = checked_reports(reports)

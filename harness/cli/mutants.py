@@ -14,7 +14,7 @@ from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.compare.mutation import whole_farm
 from mqconform.harness.compare.mutation.choice import chosen
-from mqconform.harness.compare.mutation.jobs import REFERENCE
+from mqconform.harness.compare.mutation.jobs import REFERENCE, tried_quickly
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.ledger import Ledger
 from mqconform.harness.compare.mutation.limited import MINUTE, left_out, unshown
@@ -73,14 +73,19 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     if ctx.invoked_subcommand:
         return
+    kills = Kills.load()
     specimens = chosen(names, roles, part)
+    if not (whole or names):
+        specimens, left = tried_quickly(specimens, kills)
+        if left:
+            click.echo(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone", err=True)
     if update_kills and (names or roles or part or not whole):
         raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
     click.echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
         matrix = whole_farm.run_farm(
-            specimens, Kills.load(), whole=whole, ledger=Ledger(out / LEDGER), processes=processes, progress=progress
+            specimens, kills, whole=whole, ledger=Ledger(out / LEDGER), processes=processes, progress=progress
         )
     _write(matrix, out)
     if update_kills:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,10 +41,10 @@ profile_option = click.option(
 
 def connection_options(
     default: str | None = None, *, required: bool = True
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --iut, --facts, --allow-commands, --deadline and --reply-timeout."""
 
-    def add(function: Callable[..., None]) -> Callable[..., None]:
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in (
             reply_timeout_option,
             deadline_option,

@@ -13,16 +13,13 @@ from mqconform.harness.cli.gate_options import dividing_options, gate_options, o
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
-from mqconform.harness.cli.seat_options import seat_option, seat_words, seats_of
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.records.shard import shard_of
-from mqconform.harness.run.culprits import blamed, cases_of_several_machines
 from mqconform.harness.run.declaration.assembly import declared_by
-from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
@@ -91,7 +88,6 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
-@seat_option
 @clock_options
 @selection_options
 @dividing_options
@@ -111,7 +107,6 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
     iut: str,
-    seats: tuple[str, ...],
     facts: Path | None,
     deadline: float,
     reply_timeout: float,
@@ -144,9 +139,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """Judge an implementation, requirement by requirement, and say what it violates.
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
-
-    With --seat the built-in queue managers are judged in the cases of several machines, with an implementation of
-    another role that routes, sends or receives for them; of each failed case it is said whose fault it is.
     """
     plan = Plan(
         iut=iut,
@@ -172,11 +164,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         raise click.UsageError("-x stops one process: it goes neither with -n nor with --shard")
     plan = with_gate(plan, expected_failures, update, coverage_of)
     requested_reports = checked_reports(reports)
-    if seats:
-        _check_alone(iut, plan, processes)
-        cases = replace(plan.selection, cases=cases_of_several_machines())
-        plan = replace(plan, seats=seats_of(seats), selection=cases, bundles=False)  # which hold one implementation
-    elif probes:
+    if probes:
         plan = replace(plan, declaration=declared_by(plan.iut, plan.options))
     with progress_shown() as progress, _resumable(out):
         outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
@@ -186,30 +174,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         print_brief(outcome, Console())
     else:
         print_summary(outcome, Console(), written)
-    if plan.seats:
-        _tell_culprits(outcome)
     ctx.exit(outcome.exit_code)
-
-
-def _check_alone(iut: str, plan: Plan, processes: int) -> None:
-    """Raise where ``--seat`` comes with what cannot work beside it."""
-    if iut != "ref:":
-        raise ConfigurationError(
-            f"--seat: takes a seat of the built-in queue managers; leave out --iut {iut}, which has seats of its own"
-        )
-    if plan.shard or processes > 1:
-        raise ConfigurationError("--seat: its cases are judged in one process; leave out -n and --shard")
-
-
-def _tell_culprits(outcome: Outcome) -> None:
-    """Print whose fault each failed case is."""
-    with progress_shown() as progress:
-        blames = blamed(outcome, progress)
-    for blame in blames:
-        culprits = (
-            seat_words(blame.seats, outcome.plan.seats) if blame.seats else "the system, without a seat taken too"
-        )
-        click.echo(f"culprit of {blame.case}: {culprits}")
 
 
 def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | None, *, added: bool) -> Selection:

@@ -19,7 +19,7 @@ OWN_FILE: Final = "mqconform.toml"
 PROJECT_FILE: Final = "pyproject.toml"
 LARGEST: Final = 1 << 20
 SHARED: Final = ("iut", "facts", "deadline", "reply-timeout", "clock", "tolerance", "profile", "build")
-JUDGING: Final = ("run", "smoke", "canary")
+JUDGING: Final = ("run", "smoke")
 CONSENT: Final = "allow-commands"
 """Only the command line may allow commands that a file names: a settings file may have come with that file."""
 
@@ -62,7 +62,7 @@ def _table(path: Path) -> Mapping[str, Any] | None:
 def defaults_for(
     settings: Settings, name: str, command: click.Command, commands: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Return what a command takes from a file, as click's ``default_map`` wants it.
+    """Return what a command takes from a file, for ``default_map``; click then holds values to their types.
 
     Args:
         settings: the file.
@@ -71,21 +71,17 @@ def defaults_for(
         commands: all that there are, by name.
 
     Raises:
-        ConfigurationError: a key that no option has, or a value of another kind than the option takes.
+        ConfigurationError: a key that no option has, or a value that none can have.
     """
+    shared = {key: settings.table[key] for key in SHARED if key in settings.table}
     for key, value in settings.table.items():
         if isinstance(value, dict) and key not in commands:
             raise _unknown(settings, f"[{key}]", "no command has that name", key, commands)
         if not isinstance(value, dict) and key not in SHARED:
             raise _unknown(settings, key, f"stands outside the table of a command, such as [{name}]", key, SHARED)
-    taken: dict[str, Any] = {}
-    if name in JUDGING:
-        options = _options(command)
-        shared: dict[str, Any] = {
-            key: settings.table[key] for key in SHARED if key in settings.table and key in options
-        }
-        taken = _taken(settings, "", command, shared)
-    return taken | _taken(settings, name, command, settings.table.get(name, {}))
+    options = _options(command)
+    own = {key: value for key, value in shared.items() if name in JUDGING and key in options}
+    return _taken(settings, name, command, own | settings.table.get(name, {}))
 
 
 def named_in(settings: Settings, name: str, command: click.Command) -> Iterator[str]:
@@ -97,36 +93,28 @@ def named_in(settings: Settings, name: str, command: click.Command) -> Iterator[
 
 
 def _taken(settings: Settings, where: str, command: click.Command, table: Mapping[str, Any]) -> dict[str, Any]:
-    if isinstance(command, click.Group):
-        return _taken_by_group(settings, where, command, table)
-    options = _options(command)
-    taken = {}
+    options, context = _options(command), click.Context(command)
+    below = command.list_commands(context) if isinstance(command, click.Group) else []
+    taken: dict[str, Any] = {}
     for key, value in table.items():
-        place = f"[{where}] {key}" if where else key
-        if key == CONSENT:
-            raise ConfigurationError(
-                f"{settings.path}: {place}: no file gives leave to start commands; give --{CONSENT}"
-            )
-        if key not in options:
-            raise _unknown(settings, place, f"mqconform {where.replace('.', ' ')} has no such option", key, options)
-        option = options[key]
-        assert option.name is not None
-        taken[option.name] = _value(settings, place, option, value)
-    return taken
-
-
-def _taken_by_group(settings: Settings, where: str, group: click.Group, table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the commands of a group take; the group itself may have options beside their tables."""
-    context = click.Context(group)
-    below = {name: command for name in group.list_commands(context) if (command := group.get_command(context, name))}
-    tables = {key: value for key, value in table.items() if key in below and isinstance(value, dict)}
-    own = {key: value for key, value in table.items() if key not in tables}
-    if wrong := next((key for key, value in own.items() if isinstance(value, dict)), None):
-        problem = f"mqconform {where} has no such command"
-        raise _unknown(settings, f"[{where}.{wrong}]", problem, wrong, below)
-    taken = _taken(settings, where, click.Command(group.name, params=group.params), own)
-    for name, own in tables.items():
-        taken[name] = _taken(settings, f"{where}.{name}", below[name], own)
+        if isinstance(command, click.Group) and key in below and isinstance(value, dict):
+            lower = command.get_command(context, key)
+            assert lower is not None
+            taken[key] = _taken(settings, f"{where}.{key}", lower, value)
+        elif key == CONSENT:
+            text = f"{settings.path}: [{where}] {key}: no file gives leave to start commands; give --{CONSENT}"
+            raise ConfigurationError(text)
+        elif key not in options:
+            problem = f"mqconform {where.replace('.', ' ')} has no such {'command' if below else 'option'}"
+            raise _unknown(settings, f"[{where}] {key}", problem, key, (*options, *below))
+        else:
+            option = options[key]
+            several = option.multiple or option.nargs != 1
+            values = value if several and isinstance(value, list) else [value]
+            if not all(isinstance(part, str | int | float) for part in values):
+                place = f"{settings.path}: [{where}] {key}"
+                raise ConfigurationError(f"{place}: is {value!s:.100}; write a text, a number, true or false")
+            taken[option.name or key] = values if several else value  # click would take a text apart
     return taken
 
 
@@ -134,30 +122,6 @@ def _options(command: click.Command) -> dict[str, click.Option]:
     """Return the options of a command by the keys that they have in a file."""
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     return {name.lstrip("-"): option for option in options for name in option.opts}
-
-
-def _value(settings: Settings, place: str, option: click.Option, value: object) -> object:
-    """Return a value as click takes it for an option; click itself then holds it to the option's type."""
-    if option.is_flag and option.is_bool_flag:
-        if not isinstance(value, bool):
-            raise _wrong(settings, place, value, "true or false")
-        return value
-    if option.multiple or option.nargs != 1:
-        values = value if isinstance(value, list) else [value]
-        if not all(_is_plain(part) for part in values):
-            raise _wrong(settings, place, value, "a list of texts or numbers")
-        return values
-    if not _is_plain(value):
-        raise _wrong(settings, place, value, "a text or a number")
-    return value
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
-
-
-def _wrong(settings: Settings, place: str, value: object, expected: str) -> ConfigurationError:
-    return ConfigurationError(f"{settings.path}: {place}: is {str(value)[:100]}; write {expected}")
 
 
 def _unknown(

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.consent import allow_commands_option
 from mqconform.harness.cli.options import FORMS, deadline_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
-from mqconform.harness.cli.seat_options import seat_option, seats_of
-from mqconform.harness.cli.simulate_seats import SeatPlan, replayed, simulate_seats
 from mqconform.harness.cli.simulate_system import Plan, simulate_systems
 from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -66,25 +63,6 @@ LONGEST_FILE = 1 << 20
 @click.option(
     "--iut", default="ref:", show_default=True, metavar="KIND:ID", help="With --system: the queue managers, likewise."
 )
-@seat_option
-@click.option(
-    "--enterprise",
-    metavar="NAME or FILE",
-    help="With --seat: the enterprise to simulate.  [default: all that come with the project]",
-)
-@click.option(
-    "--save",
-    type=FilePath(),
-    metavar="FILE",
-    help="With --seat: write the schedule that breaks a promise, for --replay.",
-)
-@click.option(
-    "--replay",
-    type=FilePath(),
-    metavar="FILE",
-    help="Play a schedule that --save wrote; --seat takes the place of what it names.",
-)
-@allow_commands_option
 @deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option
@@ -99,10 +77,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     every: int | None,
     system: bool,
     iut: str,
-    seats: tuple[str, ...],
-    enterprise: str | None,
-    save: Path | None,
-    replay: Path | None,
     deadline: float,
     as_json: bool,
 ) -> None:
@@ -117,22 +91,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     transaction), a sends and aborts to b, a sends plain to b, b receives, b receives and aborts, b receives plain,
     a is cut from b, a is linked to b, a crashes, a starts; with +SECONDS before it likewise.
 
-    With --seat an implementation of another role routes, sends or receives for the built-in queue managers of an
-    enterprise, and what it breaks is told to be its fault or not. A step may also be: a sends briefly to b (and wants
-    a dead letter), a loses a packet for b, a delays a packet for b. Machines beyond the first five only pass on.
-
     Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     """
-    if seats or enterprise or save or replay:
-        _check_seats(system=system, iut=iut, every=every)
-        _check_ends(sender, receiver)
-        options, taken = AdapterOptions(deadline=deadline), seats_of(seats)
-        if replay is not None:
-            _check_replay(enterprise, text, save)
-            raise click.exceptions.Exit(replayed(replay, taken, options, log=log, as_json=as_json))
-        schedule_text = None if text is None else _text(text)
-        seat_plan = SeatPlan(taken, enterprise, schedule_text, schedules, seed, steps, save, log)
-        raise click.exceptions.Exit(simulate_seats(seat_plan, options, as_json=as_json))
     if system:
         _check_ends(sender, receiver)
         plan = Plan(None if text is None else _text(text), schedules, seed, steps, every, log)
@@ -184,18 +144,6 @@ def _check_options(sender: str, receiver: str, iut: str, every: int | None, log:
         raise ConfigurationError("--every goes through the states of the reference; leave out --sender, --receiver")
     if every is None and log is not None:
         raise ConfigurationError(f"--log {log}: is of one schedule; give it with --schedule")
-
-
-def _check_seats(*, system: bool, iut: str, every: int | None) -> None:
-    if not system:
-        raise ConfigurationError("--seat, --enterprise, --save and --replay are of queue managers; add --system")
-    if iut != "ref:" or every is not None:
-        raise ConfigurationError("--seat and --replay are of the built-in queue managers; leave out --iut and --every")
-
-
-def _check_replay(enterprise: str | None, text: str | None, save: Path | None) -> None:
-    if (enterprise, text, save) != (None, None, None):
-        raise ConfigurationError("--replay: the file has enterprise and schedule; leave out the options for them")
 
 
 def _check_ends(sender: str, receiver: str) -> None:

@@ -1,16 +1,21 @@
-"""``mqconform smoke``: is an implementation connected rightly? Says which field is wrong and what to do."""
+"""``mqconform smoke``: is an implementation connected rightly? Names the wrong field and what to do."""
 
+from dataclasses import replace
 from pathlib import Path
+from uuid import UUID, uuid4
 
 import click
 
 from mqconform.harness.cli.options import connection_options, options_from
+from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.connect import open_iut
-from mqconform.harness.iut.interface import AdapterOptions, IutFault
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.tools.diagnostics.reply_check import SAME_IN_BOTH_ORDERS, differences, hidden_octet_orders
+from mqconform.harness.tools.diagnostics.server_facts import asked_once, facts_text, learned
 from mqconform.harness.tools.diagnostics.smoke import Check, Result, faulty, smoke
 
 EVIDENCE_SHOWN = 4_000
@@ -18,25 +23,83 @@ EVIDENCE_SHOWN = 4_000
 
 @click.command("smoke")
 @connection_options(default="ref:")
-def command(iut: str, facts: Path | None, deadline: float, reply_timeout: float) -> None:
+@click.option("--write-facts", type=FilePath(), metavar="FILE", help="Only ask a udp: server once; draft its facts.")
+@click.option("--enterprise", type=click.UUID, help="With --write-facts: the server's enterprise, else one is made up.")
+@click.option("--check-facts", is_flag=True, help="Only ask a udp: server once; name what is not as in --facts.")
+def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    iut: str,
+    facts: Path | None,
+    deadline: float,
+    reply_timeout: float,
+    write_facts: Path | None,
+    enterprise: UUID | None,
+    *,
+    check_facts: bool,
+) -> ExitCode:
     """Check the connection to an implementation: each cheap operation once, one line per check.
 
     Where all is right, the declaration is reviewed, and what is not declared is tried once over another connection;
-    what that finds is a notice.
+    what that finds is a notice. A draft of facts repeats what the server does wrong: compare it with how the server is
+    configured.
 
-    Exit status: 0 the connection is right; 1 the implementation breaks the protocol; 2 it cannot be reached;
-    4 wrong usage or configuration.
+    Exit status: 0 the connection is right; 1 the implementation breaks the protocol, or its reply differs from the
+    facts; 2 it cannot be reached; 4 wrong usage or configuration.
     """
+    if (write_facts and (check_facts or facts)) or (enterprise and not write_facts):
+        raise click.UsageError("--write-facts goes with --enterprise alone, and neither with --facts nor --check-facts")
+    if write_facts:
+        return draft(iut, write_facts, enterprise, reply_timeout)
     options = options_from(facts, deadline, reply_timeout)
+    if check_facts:
+        return compare(iut, options.facts, reply_timeout)
     try:
         opened = open_iut(iut, options)
     except IutFault as fault:
         click.echo(faulty("start", fault).line())
-        raise click.exceptions.Exit(ExitCode.FAIL) from fault
+        return ExitCode.FAIL
     code = reported(checked(opened))
     if code == ExitCode.OK:
         print_remarks(iut, options)
-    raise click.exceptions.Exit(code)
+    return code
+
+
+def draft(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> ExitCode:
+    """Write the facts that fit the reply of a server.
+
+    Raises:
+        ConfigurationError: the file is there already or cannot be written, or the reply makes no facts.
+    """
+    facts = learned(iut, str(enterprise) if enterprise else None, str(uuid4()), reply_timeout)
+    text = "".join(f"{line}\n" for line in facts_text(facts, asked=enterprise is None))
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as exists:
+        raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
+    except OSError as error:
+        raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
+    click.echo(f"{out} is drafted; compare it with the server, then: mqconform run --iut {iut} --facts {out}", err=True)
+    warn_of_hidden_orders(facts if enterprise else replace(facts, enterprise=str(uuid4())))
+    return ExitCode.OK
+
+
+def compare(iut: str, facts: ServerFacts | None, reply_timeout: float) -> ExitCode:
+    """Name each field of a server's reply that is not as its facts have it."""
+    if facts is None:
+        raise click.UsageError("--check-facts compares a reply with the facts of a server; give --facts FILE")
+    request, reply = asked_once(iut, facts, reply_timeout)
+    wrong = differences(reply, request, facts)
+    for difference in wrong:
+        click.echo(f"differs     {difference.field}: {difference.text}")
+    click.echo(f"{len(wrong)} fields differ from the facts" if wrong else "the reply is as the facts have it")
+    warn_of_hidden_orders(facts)
+    return ExitCode.FAIL if wrong else ExitCode.OK
+
+
+def warn_of_hidden_orders(facts: ServerFacts) -> None:
+    """Name the GUIDs that cannot show whether a server swaps their octets."""
+    for hidden in hidden_octet_orders(facts):
+        click.echo(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}", err=True)
 
 
 def print_remarks(target: str, options: AdapterOptions) -> None:

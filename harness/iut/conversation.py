@@ -110,12 +110,6 @@ class Conversation:
         weight = sum(1 + len(octets) // 64 for octets in (*sent, *(reply.octets for reply in replies)))
         self._add(DatagramExchange(endpoint, tuple(sent), replies, began, time(), len(came) - len(replies)), weight)
 
-    def repeat(self, other: "Conversation") -> None:
-        """Note all that was said in another conversation."""
-        for entry, weight in zip(other.entries, other._weights, strict=True):  # noqa: SLF001 - of its own class
-            self._add(entry, weight)
-        self.forgotten += other.forgotten
-
     def _add(self, entry: Entry, weight: int = 1) -> None:
         self.entries.append(entry)
         self._weights.append(weight)

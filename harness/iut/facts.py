@@ -1,6 +1,5 @@
 """Facts files: what an implementation that the harness cannot configure is configured with (TOML)."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_toml
 
 SCHEMA = "facts"
-SERVER, CLIENT, ROUTER = "discovery_server", "discovery_client", "router"
+SERVER, CLIENT = "discovery_server", "discovery_client"
 SERVER_FIELDS = ("enterprise", "site", "connected_networks", "directory_servers")
 MAX_FACTS = 1024 * 1024
 """Largest facts file that is read, in octets; real ones have a few hundred."""
@@ -26,46 +25,16 @@ def load_facts(path: str | Path) -> ServerFacts:
 
 
 def load_all_facts(path: str | Path) -> tuple[ServerFacts | None, ClientFacts | None]:
-    """Read what a facts file says of a server and of a client; it has to be about one of them, or about a router.
+    """Read what a facts file says of a server and of a client; it has to be about one of them.
 
     Raises:
         ConfigurationError: as ``load_facts``.
     """
     document, source = _document(path), str(path)
-    if ROUTER in document and not {SERVER, CLIENT} & document.keys():
-        _check(document, source)
-        return None, None
     client = client_facts(document, source) if CLIENT in document else None
     if client and SERVER not in document:
         return None, client
     return server_facts(document, source), client
-
-
-@dataclass(frozen=True, slots=True)
-class RouterFacts:
-    """A router that reads a directory by itself.
-
-    Attributes:
-        directory_server: the directory, such as ``ldaps://dc1.example.net``.
-        machines: names or GUIDs of the queue managers that the router can be; empty for any.
-    """
-
-    directory_server: str
-    machines: tuple[str, ...] = ()
-
-
-def load_router_facts(path: str | Path) -> RouterFacts:
-    """Read which directory a router reads by itself.
-
-    Raises:
-        ConfigurationError: the file cannot be read, is no TOML, says nothing of a router, or a field is wrong.
-    """
-    document, source = _document(path), str(path)
-    if ROUTER not in document:
-        raise ConfigurationError(f"{source}: {ROUTER}: is missing; expected an object with directory_server")
-    _check(document, source)
-    table = document[ROUTER]
-    return RouterFacts(table["directory_server"], tuple(table.get("machines", ())))
 
 
 def _document(path: str | Path) -> dict[str, Any]:

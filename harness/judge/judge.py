@@ -25,6 +25,11 @@ class Judge:
         """Return inconclusive: nothing was seen that could be judged."""
         return Judgement(Verdict.INCONCLUSIVE, expected, observed)
 
+    def is_a_choice(self, judgement: Judgement) -> bool:
+        """Tell whether a judgement rests on a reading that not every profile passes."""
+        ambiguity, _, reading = judgement.reading.partition("/")
+        return bool(reading) and bool(self.register.reading(ambiguity, reading).because)
+
     def reading(  # noqa: PLR0913 - a judgement and the reading that explains it
         self,
         ambiguity: str,

@@ -1,11 +1,10 @@
 """What judges need of the run that they work in; ``Session`` is it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Protocol
 
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
-from mqconform.harness.iut.drivers.queue_manager.recording import Recording
 from mqconform.harness.iut.interface import AdapterOptions, Iut
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.case import Case
@@ -27,8 +26,6 @@ class JudgedRun(Protocol):
     writer: ResultWriter
     second_opinion: bool
     recordings: Recordings | None
-    recorded_queue_managers: Mapping[str, Recording]
-    """Recorded calls to queue managers that ran side by side with other cases, by case id."""
     conversation: Conversation
     dead_since: str
     silences: int

@@ -20,7 +20,7 @@ class Case:
     Attributes:
         id: stable name: feature file, scenario and row, ``mqsd/3_2_discovery_server/own-site/plain``.
         requirements: ids that its ``@req`` tags name.
-        step: text of the step that runs now.
+        step: text of the step that runs now; ``check`` is the name of what it asserts.
         reason: why there is no verdict, or what the IUT did to get a bad one.
         excused: ``unsupported`` or ``not-applicable`` where it could not be judged, else empty.
         error: what the harness stumbled over; ``trace`` says where.
@@ -30,8 +30,6 @@ class Case:
         patience: what it cost of the run's patience: ``silences``, ``floods``, ``restarts`` where they were several,
             and ``given_up`` where it was the case after which the IUT was given up.
         position: its place in the whole run, from 1; 0 where the run has no other part.
-        opening: text of its first step, in a part of a run.
-        opening_generated: whether that one searches with what derives from the seed.
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
         timeline: what happened in it, row by row, where the judge keeps a history and it did not pass.
@@ -44,6 +42,7 @@ class Case:
     requirements: tuple[str, ...]
     tags: tuple[str, ...] = ()
     step: str = ""
+    check: str = ""
     witnesses: list[Witness] = field(default_factory=list)
     reason: str = ""
     excused: str = ""
@@ -54,8 +53,6 @@ class Case:
     crashed: bool = False
     patience: dict[str, int | bool] = field(default_factory=dict)
     position: int = 0
-    opening: str = ""
-    opening_generated: bool = False
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
     timeline: tuple[results.Moment, ...] = ()
@@ -79,7 +76,6 @@ class Case:
 
     def record(self) -> results.Case:
         """Return the case as the result file has it."""
-        in_part = bool(self.position and self.opening)
         return results.Case(
             id=self.id,
             feature=self.feature,
@@ -97,7 +93,6 @@ class Case:
             crashed=self.crashed,
             readings=tuple(followed.record() for followed in self.followed),
             position=self.position,
-            opening=results.Opening(self.opening, self.opening_generated) if in_part else None,
             timeline=self.timeline,
         )
 
@@ -122,8 +117,6 @@ class Case:
             crashed=record.crashed,
             patience=results.document_of(record.patience) if record.patience else {},
             position=record.position,
-            opening=record.opening.step if record.opening else "",
-            opening_generated=record.opening is not None and record.opening.generated,
             generated=record.generated,
             timeline=record.timeline,
         )

@@ -190,6 +190,7 @@ class Witness(Record, frozen=True, tag="witness"):
     request: Octets = ""
     reply: Octets = ""
     source: Annotated[str, Meta(title="host:port that the reply came from", min_length=1)] = ""
+    check: Annotated[str, Meta(title="the name of the assertion, whatever its words", min_length=1)] = ""
 
     def __post_init__(self) -> None:
         """Refuse a network without a request, and a request without its network."""
@@ -227,13 +228,6 @@ class Patience(Part, frozen=True):
     given_up: bool = False
 
 
-class Opening(Part, frozen=True):
-    """The first step of a case, in a part of a run, and whether it searches with what derives from the seed."""
-
-    step: Annotated[str, Meta(title="a step of a feature")]
-    generated: bool
-
-
 class Moment(Part, frozen=True):
     """A row of a time line: who did what at which second, what was answered, and what was allowed if that was not.
 
@@ -267,7 +261,6 @@ class Case(Record, frozen=True, tag="case"):
     crashed: bool = False
     readings: Annotated[tuple[FollowedReading, ...], Meta(title="a list of the readings followed in it")] = ()
     position: Annotated[int, Meta(title="its place in the whole run, in a part of one", ge=1)] = 0
-    opening: Opening | None = None
     timeline: Annotated[tuple[Moment, ...], Meta(title="a list of what happened in it, in order", max_length=100)] = ()
 
     def __post_init__(self) -> None:
@@ -276,8 +269,8 @@ class Case(Record, frozen=True, tag="case"):
             raise ValueError("a trace comes with its error")
 
     def without_part(self) -> "Case":
-        """Return it without what the parts of a run alone have, as one process would have written it."""
-        return msgspec.structs.replace(self, position=0, opening=None)
+        """Return it as a whole run has it, without its place."""
+        return msgspec.structs.replace(self, position=0)
 
 
 class Finding(Record, frozen=True, tag="requirement"):
@@ -313,13 +306,15 @@ class Baseline(Part, frozen=True):
 class Diagnosed(Part, frozen=True):
     """A known fault that behaves like the implementation, in which of its failed cases.
 
-    Breaks are the requirements that the fault breaks, the one that it is about first.
+    Breaks are the requirements that the fault breaks, the one that it is about first; others, the names of faults that
+    no failed case tells from it.
     """
 
     fault: Name
     says: Name
     breaks: tuple[RequirementId, ...]
     cases: tuple[CaseId, ...]
+    others: tuple[Name, ...] = ()
 
 
 class Footer(Record, frozen=True, tag="footer"):
@@ -332,7 +327,13 @@ class Footer(Record, frozen=True, tag="footer"):
     ]
     requirements: Annotated[dict[Standing, Count], Meta(title="an object from standings to numbers of requirements")]
     readings: Annotated[tuple[ReadingId, ...], Meta(extra_json_schema={"uniqueItems": True})]
-    mixed_readings: Annotated[tuple[Name, ...], Meta(title="a list of ambiguities of which two readings were followed")]
+    mixed_readings: Annotated[
+        tuple[Name, ...],
+        Meta(title="a list of mixtures: readings of one ambiguity, each with its number of cases"),
+    ]
+    inconstant_readings: Annotated[
+        tuple[Name, ...], Meta(title="those mixed readings for which the run is inconclusive")
+    ] = ()
     problem: Annotated[str, Meta(title="why nothing, or not all, could be judged", min_length=1)] = ""
     planned: Annotated[int, Meta(title="how many cases the whole run has, in a part of one", ge=0)] = 0
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()

@@ -11,22 +11,34 @@ from mqconform.harness.records.verdict import Standing
 UNSEEN: Final = "not seen by this harness"
 """Word for a requirement that the harness has no means to judge: the implementation lacks nothing there."""
 
+OPTION: Final = "an option of the text, which the implementation does not use"
+"""Begins the reason why a requirement on optional behaviour is not applicable."""
+
 ONE_ROLE: Final = frozenset({"udp", "mutant"})
 """Kinds of connection that always reach exactly one role: reports need not mention others."""
 
 
-def word_of(standing: Standing, judged: str) -> str:
+def word_of(standing: Standing, reason: str) -> str:
     """Return the word for a standing, which tells what the implementation lacks from what the harness lacks."""
-    return UNSEEN if standing is Standing.UNSUPPORTED and judged == "unseen" else standing.value
+    return UNSEEN if standing is Standing.UNSUPPORTED and reason.startswith(UNSEEN) else standing.value
 
 
 def unjudged(findings: Iterable[Finding], profile: Profile) -> list[Finding]:
-    """Return the requirements that bind in this run and were not judged: unsupported, or not brought about here."""
-    return [finding for finding in findings if is_left_out(finding.standing, finding.requirement.level, profile)]
+    """Return the requirements that should have been judged in this run and were not: unsupported, or not brought about.
+
+    What no harness can see, and what this one has no means to see, is the limit of the suite and not among them.
+    """
+    return [
+        finding
+        for finding in findings
+        if is_left_out(finding.standing, finding.requirement.level, finding.reason, profile)
+    ]
 
 
-def is_left_out(standing: Standing, level: str, profile: Profile) -> bool:
-    """Tell whether a requirement of that level was not judged although it binds in the profile."""
+def is_left_out(standing: Standing, level: str, reason: str, profile: Profile) -> bool:
+    """Tell whether a requirement should have been judged and was not, by its standing, level and the reason for it."""
+    if reason.startswith((UNSEEN, OPTION)):
+        return False
     return standing is Standing.UNSUPPORTED or (standing is Standing.NOT_APPLICABLE and binds(level, profile))
 
 
@@ -35,7 +47,7 @@ def scope_text(findings: Collection[Finding], profile: Profile) -> str:
     left = unjudged(findings, profile)
     if not left:
         return ""
-    counted = Counter(word_of(finding.standing, finding.requirement.judged) for finding in left)
+    counted = Counter(word_of(finding.standing, finding.reason) for finding in left)
     kinds = ", ".join(f"{count} {word}" for word, count in counted.most_common())
     of = sum(_could_be_judged(finding, profile) for finding in findings)
     return f"{len(left)} of {of} requirements of its roles were not judged ({kinds})"
@@ -48,6 +60,8 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
 
 
 def _could_be_judged(finding: Finding, profile: Profile) -> bool:
+    if finding.reason.startswith((UNSEEN, OPTION)):
+        return False
     if finding.standing is Standing.NOT_APPLICABLE:
         return binds(finding.requirement.level, profile)
     return finding.standing is not Standing.UNOBSERVABLE

@@ -44,13 +44,14 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """One executed assertion: a requirement, what was allowed, what was seen."""
+    """One executed assertion: a requirement, what was allowed, what was seen; ``check`` is its name."""
 
     case: str
     requirement: str
     step: str
     judgement: Judgement
     traffic: Traffic = field(default_factory=Traffic)
+    check: str = ""
 
     def record(self) -> results.Witness:
         """Return the witness as the result file has it."""
@@ -69,6 +70,7 @@ class Witness:
             request=traffic.request.hex(),
             reply=traffic.reply.hex(),
             source=traffic.source,
+            check=self.check,
         )
 
     @classmethod
@@ -79,7 +81,7 @@ class Witness:
         )
         octets = bytes.fromhex(record.request), bytes.fromhex(record.reply)
         traffic = Traffic(*octets, record.network or "ip", record.source)
-        return cls(record.case, record.requirement, record.step, judged, traffic)
+        return cls(record.case, record.requirement, record.step, judged, traffic, record.check)
 
 
 def clip(text: str) -> str:

@@ -17,11 +17,8 @@ from mqconform.harness.suite.index import load_suite_index
 def settle(outcome: Outcome, readings: ReadingLog) -> None:
     """Complete an outcome whose cases and findings are known: readings, and what it comes to."""
     followed = readings.followed()
-    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), names in followed.items() for reading in names})
-    outcome.mixed = [
-        f"{mixture.ambiguity} ({mixture.situation or 'always'}): {', '.join(mixture.readings)}"
-        for mixture in readings.mixed()
-    ]
+    outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), cases in followed.items() for reading in cases})
+    outcome.mixed = [*readings.mixed()]
     if outcome.plan.baseline:
         _hold_against(outcome.plan.baseline, outcome)
     outcome.lost = [*unmatched_selectors(outcome.plan.selection, outcome.cases)] if not outcome.plan.shard else []
@@ -74,7 +71,7 @@ def exit_code(outcome: Outcome) -> ExitCode:
         return ExitCode.ERROR
     if verdict is Verdict.FAIL:
         return ExitCode.FAIL
-    if verdict is Verdict.INCONCLUSIVE or outcome.mixed:
+    if verdict is Verdict.INCONCLUSIVE or outcome.inconstant:
         return ExitCode.INCONCLUSIVE
     if _something_is_missing(outcome):
         return ExitCode.INCOMPLETE

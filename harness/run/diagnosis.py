@@ -9,7 +9,7 @@ of the cases is limited by count and not by time, so that no result hangs on the
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ from mqconform.harness.suite.telling import load_telling, scenario_of
 
 MOST_FAULTS: Final = 3
 """Faults that one diagnosis names together."""
-MOST_PLAYED: Final = 4
+MOST_PLAYED: Final = 8
 """Faults that are played before one of them is chosen."""
 MOST_CASES: Final = 48
 """Cases that a fault is played in: failed ones, and passed ones that it is known to fail; none that searches."""
@@ -50,15 +50,17 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A fault that behaves like the run in some of its failed cases."""
+    """A fault that behaves like the run in some of its failed cases, and others that no case tells from it."""
 
     fault: Fault
     cases: tuple[str, ...]
+    others: tuple[Fault, ...] = ()
 
     def record(self) -> results.Diagnosed:
         """Return it as the result file has it."""
         fault = self.fault
-        return results.Diagnosed(fault.name, fault.says, fault.breaks, self.cases)
+        others = tuple(other.name for other in self.others)
+        return results.Diagnosed(fault.name, fault.says, fault.breaks, self.cases, others)
 
 
 CaseFailures = Mapping[str, str]
@@ -105,25 +107,23 @@ def _best(
         if any(set(played.get(case, {})) - set(judged[case]) for case in chosen):
             continue
         alike = [case for case in chosen if case in left and played.get(case)]
-        explains = _extended(fault, left, alike, chosen)
+        explains = (*alike, *_unplayed(fault, left, chosen, searching))
         exact = sum(played[case] == left[case] for case in alike)
-        if (len(explains), exact) > merit:
+        if alike and best and (len(explains), exact) == merit:
+            best = replace(best, others=(*best.others, fault))
+        elif alike and (len(explains), exact) > merit:
             best, merit = Explanation(fault, explains), (len(explains), exact)
-        if len(explains) == len(left) and exact == len(alike):
-            break
     return best
 
 
-def _extended(
-    fault: Fault, left: Mapping[str, CaseFailures], alike: Sequence[str], chosen: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the cases that a fault explains: those where it was seen to, and those it is known to fail alike."""
-    unplayed = [
-        case
-        for case, failures in left.items()
-        if case not in chosen and any(Failure(scenario_of(case), id_) in fault.fails for id_ in failures)
-    ]
-    return (*alike, *unplayed)
+def _unplayed(
+    fault: Fault, left: Mapping[str, CaseFailures], chosen: Sequence[str], searching: Collection[str]
+) -> Iterator[str]:
+    """Yield the cases that a fault explains unplayed: those it is known to fail, and those that draw what they ask."""
+    for case, failures in left.items():
+        known = any(Failure(scenario_of(case), id_) in fault.fails for id_ in failures)
+        if case not in chosen and (known or case in searching):
+            yield case
 
 
 def ranked(
@@ -141,7 +141,9 @@ def ranked(
         precision = sum(failure in failed for failure in known) / len(known)
         recall = common / len(open_failures)
         merits[fault.name] = (1 + PRECISION) * precision * recall / (PRECISION * precision + recall)
-    best = sorted(merits, key=lambda name: (-merits[name], name))[:MOST_PLAYED]
+    broken = {id_ for failures in left.values() for id_ in failures}
+    about = {name: len(broken.intersection(known_faults()[name].breaks)) for name in merits}
+    best = sorted(merits, key=lambda name: (-merits[name], -about[name], name))[:MOST_PLAYED]
     return [known_faults()[name] for name in best]
 
 

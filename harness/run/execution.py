@@ -21,19 +21,17 @@ from mqconform.harness.iut.drivers.discovery_client.recordings import live_clien
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutDescription, IutFault, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, step_modules
-from mqconform.harness.iut.seats.seated_iut import connect_seated
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.frame_room import with_room
 from mqconform.harness.records.run_file import (
     CAPTURES,
     RESULTS,
     ResultWriter,
-    read_environment,
     run_directory,
     write_environment,
 )
+from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.decision import settle, stops_at
 from mqconform.harness.run.diagnosis import CaseFailures, diagnose, failures_of, with_standings
@@ -42,7 +40,7 @@ from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
 from mqconform.harness.run.preflight import first_exchange, silence_text
-from mqconform.harness.run.resume import Kept, note_resumption, read_kept, require_same, restore, save_cut_short
+from mqconform.harness.run.resume import Kept, read_kept, require_same, restore
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.standings import findings
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
@@ -75,10 +73,7 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
         else:
             bundles.clear(directory)
             shutil.rmtree(directory / CAPTURES, ignore_errors=True)
-        before = read_environment(directory)
         write_environment(directory, sys.argv, source=plan.source)
-        note_resumption(directory, before if plan.resume else {})
-        save_cut_short(directory, earlier)
         with ResultWriter(directory / RESULTS, earlier.size if earlier.cases else 0) as writer:
             if not earlier.cases:
                 writer.write(header(plan, description))
@@ -89,13 +84,9 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:
     try:
-        return _reached(plan, replace(plan.options, evidence=plan.out))
+        return connect(plan.iut, replace(plan.options, evidence=plan.out))
     except (IutFault, Unreachable) as problem:
         return problem
-
-
-def _reached(plan: Plan, options: AdapterOptions) -> CheckedIut:
-    return connect_seated(plan.seats, options) if plan.seats else connect(plan.iut, options)
 
 
 def _require_the_same_run(plan: Plan, earlier: Kept, iut: CheckedIut | IutFault | Unreachable) -> None:
@@ -115,7 +106,7 @@ def _judge(
     register = load_register()
     run = Session(
         iut=iut,
-        reconnect=lambda: run.overheard(_reached(plan, plan.options)),
+        reconnect=lambda: run.overheard(connect(plan.iut, plan.options)),
         profile=plan.profile,
         seed=plan.seed,
         options=plan.options,
@@ -127,7 +118,7 @@ def _judge(
         give_up_after=plan.give_up_after,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
-    run.live = live_clients(iut, plan.options, lambda: _reached(plan, plan.options))
+    run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
     run.iut = run.overheard(iut)
     restore(run, earlier)
     description = iut.description
@@ -189,7 +180,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
-        return int(with_room(pytest.main, arguments, plugins=[plugin, *steps]))
+        return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
 
 
 def _asked_for(selection: Selection) -> list[Tagged]:

@@ -1,6 +1,5 @@
 """What a user asked a run for, and what the run came to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -17,6 +16,7 @@ from mqconform.harness.run.diagnosis import Explanation
 from mqconform.harness.run.gate.baseline import Baseline
 from mqconform.harness.run.gate.expectations import Expectations
 from mqconform.harness.run.gate.losses import Coverage
+from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import Selection
 
 
@@ -38,7 +38,6 @@ class Plan:
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
         diagnosis: whether known faults are held against a red run.
-        seats: who takes which seat of the built-in queue managers, which are judged then instead of ``iut``.
     """
 
     iut: str
@@ -62,7 +61,6 @@ class Plan:
     source: str = ""
     declaration: Declaration | None = None
     diagnosis: bool = False
-    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -71,7 +69,7 @@ class Outcome:
 
     Attributes:
         problem: why nothing could be judged, where the connection failed.
-        mixed: where the IUT followed two readings of one ambiguity.
+        mixed: where the IUT followed two readings of one ambiguity, which breaks no sentence by itself.
         diagnosis: known faults that explain the failed cases.
         expected: what the baseline makes of the cases.
         lost: what should have been judged and was not, that no requirement's standing tells.
@@ -86,7 +84,7 @@ class Outcome:
     findings: list[Finding] = field(default_factory=list)
     diagnosis: tuple[Explanation, ...] = ()
     readings: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
+    mixed: list[MixedReadings] = field(default_factory=list)
     expected: Expectations = field(default_factory=Expectations)
     lost: list[str] = field(default_factory=list)
     problem: str = ""
@@ -94,6 +92,11 @@ class Outcome:
     selected_from: int = 0
     doubtful_facts: tuple[str, ...] = ()
     exit_code: ExitCode = ExitCode.ERROR
+
+    @property
+    def inconstant(self) -> list[MixedReadings]:
+        """Those mixed readings for which the run is inconclusive."""
+        return [mixture for mixture in self.mixed if mixture.holds_back(self.plan.profile)]
 
     @property
     def results(self) -> Path:

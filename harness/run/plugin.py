@@ -20,11 +20,10 @@ from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.problems import note_problem
 from mqconform.harness.run.pytest_gate import conformance, pytest_addoption
 from mqconform.harness.run.session import Session
-from mqconform.harness.run.step_lookup import remember_step_definitions
-from mqconform.harness.run.waiting_cases import record_waiting_cases
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
+from mqconform.harness.suite.steps import step_for
 
 __all__ = ["RunPlugin", "conformance", "pytest_addoption", "scenario_of"]
 
@@ -65,9 +64,8 @@ class RunPlugin:
         return self._planned[request.node.nodeid]
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Disable tracebacks and cache step look-ups; both are slow, and tracebacks are unused here."""
+        """Disable tracebacks, which are slow, and unused here."""
         config.option.tbstyle = "no"
-        config.add_cleanup(remember_step_definitions())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool:
@@ -142,23 +140,21 @@ class RunPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Let what waits by the real clock do so at the same time, before the first case is judged."""
+        """Let clients that wait by the real clock do so at the same time, before the first case is judged."""
         if self._session.live:
             steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
             progress = getattr(self._progress, "clients", None)
             self._session.recordings = record_cases(self._session.live, steps, progress)
-        cases = ((self._planned[item.nodeid], *scenario_of(item)) for item in session.items)
-        record_waiting_cases(self._session, cases, getattr(self._progress, "waiting", None))
 
     def pytest_bdd_before_step(
-        self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step, step_func: object
+        self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step
     ) -> None:
-        """Remember the step, so that witnesses can name it."""
+        """Remember the step and its check, so that witnesses can name them."""
         del request, feature, scenario
-        if self._current:
-            generated, self._current.step = is_from_seed(step_func), f"{step.keyword} {step.name}"
-            if not self._current.opening:
-                self._current.opening, self._current.opening_generated = self._current.step, generated
+        entry = step_for(step.type, step.name)
+        if self._current and entry:
+            generated = is_from_seed(entry.function)
+            self._current.step, self._current.check = f"{step.keyword} {step.name}", entry.check
             self._current.generated |= generated
 
     @pytest.hookimpl(wrapper=True)

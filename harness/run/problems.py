@@ -14,7 +14,7 @@ from mqconform.harness.iut.interface import (
 )
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement, Traffic, Witness
+from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.session import Session, silent_since
 
 
@@ -68,4 +68,6 @@ def unasked(case: Case, dead_since: str, requirements: Iterable[str]) -> None:
     """
     case.reason = silent_since(dead_since)
     judgement = _unanswered(case.reason)
-    case.witnesses += [Witness(case.id, requirement, case.step, judgement, Traffic()) for requirement in requirements]
+    case.witnesses += [
+        Witness(case.id, requirement, case.step, judgement, check=case.check) for requirement in requirements
+    ]

@@ -5,24 +5,18 @@ had reported and does not show again is kept none the less.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.results import AnyRecord, Header, NoRecord, document_of, line_of, read_record
-from mqconform.harness.records.run_file import ENVIRONMENT, RESULTS, read_environment
+from mqconform.harness.records.results import Header, NoRecord, document_of, read_record
+from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.telling import load_telling
-
-INTERRUPTED = "interrupted.ndjson"
-"""Witnesses of cases that a kill cut short, as they were reported."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,10 @@ def read_kept(directory: Path) -> Kept:
     at = size = 0
     for number, line in enumerate(lines, start=1):
         at += len(line) + 1
-        record = _record(path, number, line)
+        try:
+            record = read_record(line)
+        except NoRecord as error:
+            raise ConfigurationError(f"--resume: {path}:{number}: {error}; run without --resume") from error
         match record:
             case Header():
                 header, size = record, at
@@ -92,23 +89,6 @@ def require_same(earlier: Kept, header: Header) -> None:
         )
 
 
-def save_cut_short(directory: Path, earlier: Kept) -> None:
-    """Keep beside the results what a killed case had reported, before its lines are taken back."""
-    if earlier.cut_short:
-        text = "".join(line_of(witness.record()) for witness in earlier.cut_short)
-        with (directory / INTERRUPTED).open("a", encoding="ascii") as file:
-            file.write(text)
-
-
-def note_resumption(directory: Path, before: Mapping[str, Any]) -> None:
-    """Let ``environment.json`` say when the run began and when it was gone on with."""
-    facts = read_environment(directory)
-    if "started" in before:
-        facts["resumed"] = [*before.get("resumed", ()), facts.get("started", datetime.now(UTC).isoformat())]
-        facts["started"] = before["started"]
-        (directory / ENVIRONMENT).write_text(json.dumps(facts, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-
-
 def restore(run: Session, earlier: Kept) -> None:
     """Bring a session to where the earlier run was after its last finished case."""
     for case in earlier.cases:
@@ -124,18 +104,9 @@ def restore(run: Session, earlier: Kept) -> None:
             run.unheard += silent
         for witness in case.witnesses:
             run.by_requirement[witness.requirement].append(load_telling().worth(witness))
-        for followed in case.followed:
-            run.readings.restore(followed)
+        run.readings.add(case.followed)
     run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
-    run.readings.recent()  # what is restored belongs to the cases that are done
     run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
-
-
-def _record(path: Path, number: int, line: bytes) -> AnyRecord:
-    try:
-        return read_record(line)
-    except NoRecord as error:
-        raise ConfigurationError(f"--resume: {path}:{number}: {error}; run without --resume") from error
 
 
 def _short(value: object) -> str:

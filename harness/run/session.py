@@ -1,7 +1,7 @@
 """What one run shares between its cases."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from mqconform.harness.suite.telling import load_telling
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
-    from mqconform.harness.iut.drivers.queue_manager.recording import Recording
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
@@ -42,7 +41,6 @@ class Session:
         second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
         live: where discovery clients with the real clock come from; None with a virtual one.
         recordings: what discovery clients did with the real clock, before the first case; None with a virtual one.
-        recorded_queue_managers: what was said to a queue manager side by side, by the ids of the cases.
         silences: how many requests that must be answered were waited for in vain.
         floods: how many exchanges ended because more came than the harness keeps.
         by_requirement: verdicts of all witnesses so far, by requirement id.
@@ -69,7 +67,6 @@ class Session:
     second_opinion: bool = False
     live: LiveClients | None = None
     recordings: "Recordings | None" = None
-    recorded_queue_managers: "Mapping[str, Recording]" = field(default_factory=dict)
     dead_since: str = ""
     restarts: int = 0
     silences: int = 0
@@ -103,10 +100,21 @@ class Session:
     ) -> None:
         """Record one judgement for each of the requirements that it bears on, on disk before it returns.
 
-        Requirements that are not judged, or do not bind in the profile, get no witness.
+        A reading that fails is held against the sentences that the register names. Requirements that are not judged,
+        or do not bind in the profile, get no witness.
         """
+        if judgement.verdict is Verdict.FAIL and judgement.reading:
+            requirements = self._broken(judgement.reading, requirements)
         for requirement in judged_in(requirements, self.catalogue, self.profile):
-            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic()))
+            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic(), case.check))
+
+    def _broken(self, name: str, requirements: Iterable[str]) -> Iterable[str]:
+        """Return which of some requirements a reading breaks, or the first that it breaks where none is among them."""
+        ambiguity, _, reading = name.partition("/")
+        breaks = self.register.reading(ambiguity, reading).breaks
+        if not breaks:  # it fails in ``strict`` alone, where the letter of each of them decides
+            return requirements
+        return tuple(requirement for requirement in requirements if requirement in breaks) or breaks[:1]
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
         """Return an IUT so that what is said to it is kept as evidence."""

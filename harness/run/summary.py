@@ -13,14 +13,16 @@ from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.printable import visible, visible_lines, with_guids
+from mqconform.harness.records.printable import visible, visible_lines
 from mqconform.harness.records.scope import ONE_ROLE, partial_text, scope_text, word_of
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.baseline_text import baseline_lines
 from mqconform.harness.run.declaration.text import declaration_lines
+from mqconform.harness.run.inconclusive_text import cases_text, inconclusive_lines
 from mqconform.harness.run.next_steps import next_steps
 from mqconform.harness.run.plan import Outcome
-from mqconform.harness.run.violation_text import MOST_TEXT, failed_on, violation_lines
+from mqconform.harness.run.violation_text import failed_on, violation_lines
+from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import of_other_role
 
 SHOWN = 10
@@ -52,7 +54,8 @@ def print_brief(outcome: Outcome, console: Console) -> None:
         console.print(
             Text(f"VIOLATED {cause.requirement.id}  {cause.requirement.summary}{more}", "red"), soft_wrap=True
         )
-    for line in (*_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
+    undecided = (*inconclusive_lines(outcome), *_mixed(outcome, outcome.inconstant))
+    for line in (*undecided, *_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
         console.print(line, soft_wrap=True)
 
 
@@ -65,7 +68,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     if violated:
         yield from _doubtful_facts(outcome)
     yield from _beyond_selection(violated, outcome)
-    yield from _undecided(outcome)
+    yield from inconclusive_lines(outcome)
     yield from _errors(outcome.cases)
     yield from _unverified(outcome)
     yield from _excused(outcome.cases)
@@ -94,9 +97,11 @@ def _diagnosis(outcome: Outcome) -> Iterator[Text]:
     failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
     for explanation in outcome.diagnosis:
         role = all_mutants()[explanation.fault.name].role.replace("_", " ")
-        where = f"in {len(explanation.cases)} of {_cases(failed, 'failed ')}"
+        where = f"in {len(explanation.cases)} of {cases_text(failed, 'failed ')}"
         yield Text.assemble(("\nBEHAVES LIKE ", "bold red"), f"a known faulty {role}, {where}:")
         yield Text.assemble("  ", (explanation.fault.says, "bold"), f"  (mutant:{explanation.fault.name})")
+        for other in explanation.others:
+            yield Text(f"  or: {other.says}  (mutant:{other.name})", "dim")
 
 
 def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
@@ -125,7 +130,9 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
         )
         for fact in outcome.doubtful_facts:
             yield Text(f"  {visible(fact)}", "yellow")
-        yield Text(f"  mqconform facts check {visible(outcome.plan.iut)} --facts FILE compares them again", "dim")
+        yield Text(
+            f"  mqconform smoke --check-facts --iut {visible(outcome.plan.iut)} --facts FILE compares them again", "dim"
+        )
 
 
 def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
@@ -135,32 +142,6 @@ def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Tex
         return
     selected = "violated as well" if len(beyond) < len(violated) else "not violated"
     yield Text(f"\nselected requirements {selected}; not selected and broken: {', '.join(beyond)}", "bold red")
-
-
-def _undecided(outcome: Outcome) -> Iterator[Text | Padding]:
-    tolerated = outcome.expected.tolerated
-    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE and case.id not in tolerated]
-    if not cases or outcome.problem:  # which says why, once
-        return
-    yield Text(f"\nINCONCLUSIVE in {_cases(len(cases))}", "bold yellow")
-    alike: dict[tuple[str, str], list[Case]] = {}
-    for case in cases:
-        witness = case.left_open
-        why = witness.judgement.reading or witness.judgement.observed
-        alike.setdefault((witness.requirement, why), []).append(case)
-    for first, *others in list(alike.values())[:SHOWN]:
-        witness = first.left_open
-        reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
-        more = f", and {_cases(len(others), 'more ')}" if others else ""
-        yield Text(f"  {witness.requirement}{reading} {first.id}{more}", "yellow")
-        observed = visible_lines(with_guids(witness.judgement.observed)).replace("\n", "\n    ")
-        yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
-    if left := sum(map(len, list(alike.values())[SHOWN:])):
-        yield Text(f"  and {_cases(left, 'more ')}, for other reasons", "yellow")
-
-
-def _cases(number: int, more: str = "") -> str:
-    return f"{number} {more}case{'' if number == 1 else 's'}"
 
 
 def _errors(cases: list[Case]) -> Iterator[Text | Padding]:
@@ -181,23 +162,29 @@ def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
     reasons = Counter((case.excused, case.reason) for case in cases if case.excused and not of_other_role(case.reason))
     commonest = reasons.most_common(REASONS)
     for (kind, reason), count in commonest:
-        yield Text(f"  {kind}: {_cases(count)}, {visible(reason)[:200]}", "dim")
+        yield Text(f"  {kind}: {cases_text(count)}, {visible(reason)[:200]}", "dim")
     left = sum(reasons.values()) - sum(count for _, count in commonest)
     if left:
-        yield Text(f"  not judged either: {_cases(left)}, for {len(reasons) - len(commonest)} more reasons", "dim")
+        yield Text(f"  not judged either: {cases_text(left)}, for {len(reasons) - len(commonest)} more reasons", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
-    for line in outcome.mixed:
-        yield Text(f"  mixes two readings of {visible(line)}", "yellow")
+    yield from _mixed(outcome, outcome.mixed)
     if outcome.readings:
         left = len(outcome.readings) - MOST_READINGS
         more = f", and {left} more, all in the last line of the result file" if left > 0 else ""
         yield Text(f"  where the text is open, it follows: {', '.join(outcome.readings[:MOST_READINGS])}{more}", "dim")
 
 
+def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:
+    """Yield which readings of one entry were followed, in how many cases; those that hold the run back in yellow."""
+    for mixture in mixed:
+        why = f", where {mixture.constant} asks for one throughout" if mixture.constant else ""
+        yield Text(f"  follows {visible(str(mixture))}{why}", "yellow" if mixture in outcome.inconstant else "dim")
+
+
 def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
-    words = Counter(word_of(finding.standing, finding.requirement.judged) for finding in outcome.findings)
+    words = Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings)
     own = [case for case in outcome.cases if not of_other_role(case.reason)]
     verdicts = Counter(case.excused or case.verdict.word for case in own)
     yield from _problems(outcome)
@@ -228,7 +215,15 @@ def _last_line(outcome: Outcome) -> Text:
             partial_text((finding.standing for finding in outcome.findings), outcome.selected_from),
             "bold yellow",
         )
-    return Text.assemble((word, style), _roles(outcome), f"  results in {visible(str(outcome.results))}")
+    where = f"  results in {visible(str(outcome.results))}"
+    return Text.assemble((word, style), _roles(outcome), _numbers(outcome), where)
+
+
+def _numbers(outcome: Outcome) -> str:
+    """Return how many requirements have which standing, beside the word of a whole run that conforms."""
+    if outcome.exit_code != ExitCode.OK or outcome.selected_from:
+        return ""
+    return f": {_counted(Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings))}"
 
 
 def _kind(outcome: Outcome) -> str:

@@ -1,13 +1,13 @@
 """The ambiguity register: where the text contradicts itself or is silent, its readings and what each of them allows.
 
 The entries are data (``features/requirements/ambiguities/*.toml``). The oracle asks the register for the verdict on
-the reading that explains an observation, and a log keeps which readings the IUT followed: it may follow any
-permitted one, but has to stay with it for the length of a run.
+the reading that explains an observation, and a log keeps which readings the IUT followed, in how many cases. To follow
+two permitted readings breaks no sentence, unless the entry names one that asks for constancy.
 """
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -44,7 +44,11 @@ class Reading:
     summary: str
     """What an implementation does that follows it."""
     verdicts: Mapping[Profile, Verdict] = field(hash=False)
-    """Pass, inconclusive or fail, for each profile."""
+    """Pass or fail for each profile; ``strict`` may say inconclusive."""
+    because: str = ""
+    """Why, in one sentence; empty where it passes in each profile."""
+    breaks: tuple[str, ...] = ()
+    """The requirements that it breaks; empty where it fails in ``strict`` at most."""
     unseen: str = ""
     """Why this harness cannot see it, its own reason or its entry's; empty where an implementation shows it."""
 
@@ -68,6 +72,8 @@ class Ambiguity:
     varies: bool
     """Whether an implementation may choose anew each time, as in "one of"."""
     readings: tuple[Reading, ...]
+    constant: str = ""
+    """The requirement whose sentence asks for one reading throughout, empty where none does."""
 
     @property
     def literal(self) -> Reading | None:
@@ -143,12 +149,25 @@ class MixedReadings:
 
     ambiguity: str
     situation: str
-    readings: tuple[str, ...]
-    """Ids, in the order in which they were first seen."""
+    readings: Mapping[str, int]
+    """In how many cases each was followed, by id, in the order of first sight."""
+    constant: str
+    """The requirement whose sentence asks for one reading throughout, empty where none does."""
+
+    def __str__(self) -> str:
+        """Return ``SD-40/older-reply-used in 3 cases, local-reply-used in 7``."""
+        (first, cases), *others = self.readings.items()
+        where = f" ({self.situation})" if self.situation else ""
+        parts = [f"{self.ambiguity}/{first}{where} in {cases} case{'' if cases == 1 else 's'}"]
+        return ", ".join((*parts, *(f"{reading} in {number}" for reading, number in others)))
+
+    def holds_back(self, profile: Profile) -> bool:
+        """Return whether a run is inconclusive for it: in ``strict``, or where a sentence asks for constancy."""
+        return profile is Profile.STRICT or bool(self.constant)
 
 
 class ReadingLog:
-    """Which readings an IUT followed during one run.
+    """Which readings an IUT followed during one run, and in how many cases.
 
     A situation says on which occasion: an IUT may answer a foreign site by one reading and its own by another
     without mixing anything. The situation that a reading itself carries in the register is added to it.
@@ -156,33 +175,35 @@ class ReadingLog:
 
     def __init__(self, register: Register | None = None) -> None:
         self._register = register or load_register()
-        self._seen: dict[tuple[str, str], dict[str, None]] = {}
+        self._cases: dict[tuple[str, str], dict[str, int]] = {}
         self._recent: dict[Followed, None] = {}
 
     def record(self, ambiguity: str, reading: str, situation: str = "") -> None:
-        """Remember that the IUT followed a reading.
+        """Remember that the IUT followed a reading in the case that runs.
 
         Raises:
             UnknownReading: if there is no such entry or reading.
         """
         own = self._register.reading(ambiguity, reading).situation
         occasion = ", ".join(part for part in (own, situation) if part)
-        self.restore(Followed(ambiguity, reading, occasion))
+        self._recent[Followed(ambiguity, reading, occasion)] = None
 
-    def restore(self, followed: Followed) -> None:
-        """Remember a reading that an earlier part of the run had followed, as ``recent`` gave it."""
-        self._seen.setdefault((followed.ambiguity, followed.situation), {})[followed.reading] = None
-        self._recent[followed] = None
+    def add(self, followed: Iterable[Followed]) -> None:
+        """Count what was followed in one case, as ``recent`` gave it."""
+        for reading in followed:
+            cases = self._cases.setdefault((reading.ambiguity, reading.situation), {})
+            cases[reading.reading] = cases.get(reading.reading, 0) + 1
 
     def recent(self) -> tuple[Followed, ...]:
-        """Return what was followed since this was asked last, in the order of first sight."""
+        """Return what was followed in the case that ends, in the order of first sight, and count it."""
         latest = tuple(self._recent)
         self._recent.clear()
+        self.add(latest)
         return latest
 
-    def followed(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Return the readings seen, by (ambiguity, situation), each in the order of first sight."""
-        return {occasion: tuple(readings) for occasion, readings in sorted(self._seen.items())}
+    def followed(self) -> dict[tuple[str, str], dict[str, int]]:
+        """Return in how many cases each reading was followed, by (ambiguity, situation)."""
+        return {occasion: dict(cases) for occasion, cases in sorted(self._cases.items())}
 
     def mixed(self) -> tuple[MixedReadings, ...]:
         """Return where the IUT did not stay with one reading, in the order of the entries' ids.
@@ -190,9 +211,9 @@ class ReadingLog:
         Entries that leave the choice free each time are passed over.
         """
         return tuple(
-            MixedReadings(ambiguity, situation, readings)
-            for (ambiguity, situation), readings in self.followed().items()
-            if len(readings) > 1 and not self._register[ambiguity].varies
+            MixedReadings(ambiguity, situation, cases, self._register[ambiguity].constant)
+            for (ambiguity, situation), cases in self.followed().items()
+            if len(cases) > 1 and not self._register[ambiguity].varies
         )
 
 
@@ -269,6 +290,10 @@ def _contradiction(table: dict[str, Any]) -> str:
         return "unseen: is for what could be told apart, and the entry is not testable; take it out"
     if table["testable"] and not readings:
         return "reading: none, though the entry is testable; add a reading or set testable = false"
+    named = {name for reading in readings for name in reading.get("breaks", ())}
+    named |= {table["constant"]} if "constant" in table else set()
+    if strangers := sorted(named.difference(table["requirements"])):
+        return f"requirements: lacks {', '.join(strangers)}, which the entry names further down; add it"
     return _contradiction_of_readings(readings)
 
 
@@ -281,6 +306,14 @@ def _contradiction_of_readings(readings: list[dict[str, Any]]) -> str:
         return "reading: more than one is literal; leave literal = true on one of them"
     if any(set(reading["verdict"].values()) != {"pass"} for reading in literal):
         return f"reading {literal[0]['id']}: is literal and does not pass in each profile; change one of the two"
+    for reading in readings:
+        passes = set(reading["verdict"].values()) == {"pass"}
+        fails = any(verdict == "fail" for profile, verdict in reading["verdict"].items() if profile != Profile.STRICT)
+        if not passes and "because" not in reading:
+            return f"reading {reading['id']}: because: is missing; say in one sentence why it does not pass everywhere"
+        if fails != ("breaks" in reading):
+            wrong = "is missing; name the requirements" if fails else "is for a reading that fails; take it out"
+            return f"reading {reading['id']}: breaks: {wrong}"
     return ""
 
 
@@ -294,6 +327,7 @@ def _ambiguity(table: dict[str, Any]) -> Ambiguity:
         testable=table["testable"],
         varies=table.get("varies", False),
         readings=tuple(_reading(reading, table.get("unseen", "")) for reading in table.get("reading", ())),
+        constant=table.get("constant", ""),
     )
 
 
@@ -305,5 +339,7 @@ def _reading(table: dict[str, Any], unseen: str) -> Reading:
         situation=table.get("situation", ""),
         summary=table["summary"],
         verdicts=MappingProxyType(verdicts),
+        because=table.get("because", ""),
+        breaks=tuple(table.get("breaks", ())),
         unseen=table.get("unseen", unseen),
     )

@@ -42,7 +42,6 @@ class IndexedScenario:
         roles: roles of which the implementation needs one.
         needs: capabilities of which it needs all.
         file: the feature file, and the line in it.
-        thens: what its steps judge; of an outline, those of the first row.
     """
 
     feature: str
@@ -53,7 +52,6 @@ class IndexedScenario:
     cases: tuple[IndexedCase, ...]
     file: Path = Path()
     line: int = 0
-    thens: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -110,7 +108,6 @@ def _feature_files(path: Path) -> Iterator[Path]:
 
 
 def _indexed(feature: FeatureText, scenario: ScenarioText) -> IndexedScenario:
-    first = next(scenario.cases(), ("", 0, scenario.steps))[2]
     return IndexedScenario(
         feature=feature.name,
         name=scenario.name,
@@ -120,7 +117,6 @@ def _indexed(feature: FeatureText, scenario: ScenarioText) -> IndexedScenario:
         cases=tuple(IndexedCase(_case_id(feature, scenario, row), row) for row, _, _ in scenario.cases()),
         file=Path(feature.path),
         line=scenario.line,
-        thens=tuple(step.text for step in first if step.type == "then"),
     )
 
 

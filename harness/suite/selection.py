@@ -9,6 +9,7 @@ from mqconform.harness.records.iut_description import IutDescription
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import covers
+from mqconform.harness.records.scope import OPTION
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.naming import values_of
@@ -19,6 +20,9 @@ MAX_SHOWN = 200
 CLOCKS = frozenset({"virtual-clock", "real-clock"})
 """Capabilities of which either will do for a case that needs a clock."""
 
+
+OPTIONS: Final = frozenset({"ipx", "ipx-client"})
+"""Capabilities that the text makes optional: IPX is a MAY (MS-MQSD 2.1)."""
 
 NO_ROLE: Final = "the implementation has no role"
 
@@ -37,7 +41,7 @@ class Selection:
     Attributes:
         requirements: ids or prefixes of ids; none means all.
         expression: pytest's ``-k``; matched against case ids.
-        cases: ids of cases, or names of features all of whose cases are meant; none means all.
+        cases: ids of cases, or names of scenarios or features all of whose cases are meant; none means all.
     """
 
     requirements: tuple[str, ...] = ()
@@ -59,10 +63,8 @@ class Selection:
         return not self.cases or any(case == feature or case.startswith(f"{feature}/") for case in self.cases)
 
     def wants_case(self, case: str) -> bool:
-        """Tell whether a case is asked for by its id, or by its feature's name."""
-        return not self.cases or any(
-            case == asked or (case.startswith(f"{asked}/") and asked.count("/") == 1) for asked in self.cases
-        )
+        """Tell whether a case is asked for by its id, or by the name of its scenario or feature."""
+        return not self.cases or any(case == asked or case.startswith(f"{asked}/") for asked in self.cases)
 
 
 def of_other_role(reason: str) -> bool:
@@ -79,6 +81,8 @@ def excuse(
         return Excuse("not-applicable", f"{NO_ROLE} {' or '.join(roles)}")
     offered = iut.capabilities | ({"clock"} if iut.capabilities & CLOCKS else set())
     missing = [need for need in values_of(tags, "needs") if need not in offered]
+    if missing and OPTIONS.issuperset(missing):
+        return Excuse("not-applicable", f"{OPTION}: {', '.join(missing)}")
     if missing:
         return Excuse("unsupported", f"the implementation does not offer {', '.join(missing)}")
     if requirements and all(requirement in iut.declined for requirement in requirements):

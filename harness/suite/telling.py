@@ -1,8 +1,9 @@
 """Which passed assertions show anything: those that are known to convict an implementation which breaks the sentence.
 
 An assertion that passes for every implementation verifies nothing. ``mqconform mutants --whole --update-kills``
-tries all faulty implementations and writes down which assertion convicts which of them of which requirement; a
-requirement is verified by a witness of such an assertion, and by no other.
+tries all faulty implementations and writes down which check of which scenario convicts which of them of which
+requirement; a requirement is verified by a witness of such a check, and by no other. Checks are known by their names,
+see ``steps``: the words of a sentence are free.
 """
 
 import json
@@ -10,13 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
 
 KILLS: Final = "kills.json"
 """The file, beside this module."""
+Place = tuple[str, str, str]
+"""A scenario, one of its checks, and a requirement that the check judges."""
 LEVELS: Final = 3
 """Folder, file and scenario; what follows in the id of a case is its row."""
 NOT_SHOWN: Final = "what ran here passes for implementations that break it as well"
@@ -33,32 +36,40 @@ def kills_text() -> str:
     return files(__package__).joinpath(KILLS).read_text("utf-8")
 
 
+def places_in(scenarios: Mapping[str, Any], part: str) -> dict[Place, tuple[str, ...]]:
+    """Return the faulty implementations that stand in one part of the file, by place."""
+    return {
+        (scenario, check, requirement): tuple(names.split())
+        for scenario, entry in scenarios.items()
+        for check, names_by_requirements in entry.get(part, {}).items()
+        for requirements, names in names_by_requirements.items()
+        for requirement in requirements.split()
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """What is known of assertions.
 
     Attributes:
         scenarios: those that were tried with faulty implementations; of others, such as a user's own, nothing is known.
-        places: by scenario, ``step [requirement]`` of each assertion that convicted one, and names of those.
+        places: names of those that an assertion convicted, by its place.
         readings: ``AMBIGUITY/reading`` of the register -> name of an implementation that was seen to follow it.
     """
 
     scenarios: frozenset[str]
-    places: Mapping[str, Mapping[str, str]]
+    places: Mapping[Place, tuple[str, ...]]
     readings: Mapping[str, str] = field(default_factory=dict)
 
     def shows(self, witness: Witness) -> bool:
         """Return whether a faulty implementation is known that would not have passed this assertion."""
         scenario = scenario_of(witness.case)
-        if scenario not in self.scenarios:
-            return True
-        return f"{witness.step} [{witness.requirement}]" in self.places.get(scenario, {})
+        return scenario not in self.scenarios or (scenario, witness.check, witness.requirement) in self.places
 
-    def failures(self) -> Iterator[tuple[str, str, list[str]]]:
+    def failures(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """Yield scenario and requirement of each assertion, and the faulty implementations that fail it."""
-        for scenario, places in self.places.items():
-            for place, names in places.items():
-                yield scenario, place[place.rindex("[") + 1 : -1], names.split()
+        for (scenario, _, requirement), names in self.places.items():
+            yield scenario, requirement, names
 
     def worth(self, witness: Witness) -> Verdict:
         """Return what a witness says of its requirement: nothing where it passed and would have passed anyway."""
@@ -70,4 +81,5 @@ class Telling:
 def load_telling() -> Telling:
     """Return what is known of the suite's own scenarios."""
     document = json.loads(kills_text())
-    return Telling(frozenset(document["assertions"]), document["kills"], document["readings"])
+    scenarios = document["scenarios"]
+    return Telling(frozenset(scenarios), places_in(scenarios, "kills"), document["readings"])

@@ -10,10 +10,8 @@ from functools import cache
 from pathlib import Path, PurePath
 
 import pytest
-from _pytest import runner
+import surroundings
 from xdist.scheduler.loadfile import LoadFileScheduling
-
-from mqconform.harness.records.frame_room import with_room
 
 ONE_WORKER = (
     "test_*_bulk*.py",
@@ -24,7 +22,7 @@ ONE_WORKER = (
     "test_vectors*.py",
     "test_session.py",
     "test_html_audits.py",
-    "test_directory_what_if.py",
+    "test_directory_diff.py",
 )
 """What one worker runs, in this order: these share a JVM, and loops that are compiled at their first call."""
 LONGEST_FIRST = (
@@ -36,11 +34,9 @@ LONGEST_FIRST = (
     "test_sample_javascript.py",
     "test_docker_left_behind.py",
     "test_matrix_discovery.py",
-    "test_discovery_end_to_end.py",
     "test_bundles_live.py",
     "test_docker_iut.py",
     "test_html_site.py",
-    "test_seeded_defects.py",
     "test_crash_safety.py",
     "test_sample_matrix.py",
     "test_examples.py",
@@ -87,10 +83,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure() -> None:
-    """Let the programs that tests start keep what Python compiles: hundreds of them read the same modules."""
-    gc.disable()  # until all tests are collected: a sixth of that time went into searching what stays anyway
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")  # the files that tests name are the project's own
+    """Search for no garbage until all tests are collected: a sixth of that time went into what stays anyway."""
+    surroundings.pytest_configure()
+    gc.disable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -115,12 +110,6 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
     yield write
     sys.modules.pop(name, None)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Run each test where its frames have room: pytest alone fills most of a piece of the stack."""
-    return with_room(runner.pytest_runtest_protocol, item, nextitem)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -1,126 +1,86 @@
-"""A Docker engine for tests: the user's own where one answers, else one of this test run in namespaces of its own.
+"""A Docker engine for tests: the user's own where one answers, else one in namespaces of its own.
 
-There is one for all workers of a test run. A guardian process starts it and outlives every worker: it ends the engine
-with all that the engine has started as soon as the test run is over, however that ended.
+The latter ends with the test run, also where that is killed; nothing outside its namespaces and its folder is touched.
 """
 
 import ctypes
-import json
 import os
-import select
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-START_SECONDS, STOP_SECONDS = 60.0, 20.0
-PAUSE = Event()
-"""Is never set: what is waited for shows elsewhere."""
+from docker import DockerClient
+from docker.errors import DockerException
+
+PR_SET_PDEATHSIG = 1
+START_SECONDS, STOP_SECONDS = 60.0, 60.0
+USUAL = "unix:///var/run/docker.sock"
 
 
-def address_of_an_engine(shared: Path) -> str:
-    """Return what DOCKER_HOST has to be; raise RuntimeError where there is no engine and none can be started.
-
-    Args:
-        shared: a folder that all workers of the test run have.
-    """
-    from filelock import FileLock  # the guardian below has no use for it
-
-    if os.environ.get("DOCKER_HOST") or Path("/var/run/docker.sock").exists():
-        address = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
-        if answers(address):
-            return address
-    known = shared / "engine.json"
-    with FileLock(shared / "engine.lock"):
-        if not known.exists():
-            folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))  # sockets take short paths alone
-            problem = start_engine(folder)
-            known.write_text(json.dumps({"address": f"unix://{folder}/docker.sock", "problem": problem}), "utf-8")
-        found = json.loads(known.read_text("utf-8"))
-    if found["problem"]:
-        raise RuntimeError(found["problem"])
-    return str(found["address"])
+@contextmanager
+def any_engine() -> Iterator[str]:
+    """Return what DOCKER_HOST has to be; raise RuntimeError where there is no engine and none can be started."""
+    address = os.environ.get("DOCKER_HOST") or USUAL
+    if answers(address):
+        yield address
+        return
+    with own_engine() as started:
+        yield started
 
 
 def answers(address: str) -> bool:
     """Tell whether an engine answers there."""
-    from docker import DockerClient
-    from docker.errors import DockerException
-
     with suppress(DockerException, OSError):
         return bool(DockerClient(base_url=address, timeout=20).ping())
     return False
 
 
-def start_engine(folder: Path) -> str:
-    """Start an engine and return why that did not work, empty where it did."""
+@contextmanager
+def own_engine() -> Iterator[str]:
+    """Start an engine, return its address, and end it; raise RuntimeError where that does not work."""
     absent = [name for name in ("dockerd", "containerd", "unshare", "ip") if shutil.which(name) is None]
     if absent:
-        return f"no Docker engine answers, and none is started without {', '.join(absent)}; install docker.io"
+        raise RuntimeError(f"no Docker engine answers, and none is started without {', '.join(absent)}")
     if os.geteuid() != 0:
-        return "no Docker engine answers, and only root starts one"
-    run = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
-    with (folder / "guardian.log").open("wb") as log:
-        guardian = subprocess.Popen(
-            [sys.executable, __file__, str(run), str(folder)],
+        raise RuntimeError("no Docker engine answers, and only root starts one")
+    folder = Path(tempfile.mkdtemp(prefix="mqconform-engine-"))  # sockets take short paths alone
+    address = f"unix://{folder}/docker.sock"
+    places = ["--data-root", folder / "data", "--exec-root", folder / "exec", "--pidfile", folder / "dockerd.pid"]
+    script = 'ip link set lo up && exec dockerd "$@"'
+    library = ctypes.CDLL(None)
+    with (folder / "log").open("wb") as log:
+        engine = subprocess.Popen(
+            ["unshare", "--net", "--mount", "sh", "-c", script, "sh", *places, "-H", address],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            start_new_session=True,
+            preexec_fn=lambda: library.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0),  # noqa: PLW1509 - short
         )
-    for _ in range(int(START_SECONDS / 0.1)):
-        if guardian.poll() is not None:
-            break
-        if (folder / "docker.sock").exists() and answers(f"unix://{folder}/docker.sock"):
-            return ""
-        PAUSE.wait(0.1)
-    said = (folder / "guardian.log").read_text("utf-8", "replace").strip().splitlines()
-    guardian.terminate()
-    return f"no Docker engine answers, and the one that was started did not work: {said[-1] if said else 'no word'}"
-
-
-def guard(run: int, folder: Path) -> None:
-    """Run an engine while a process lives, then end all of it and remove what it kept."""
-    library = ctypes.CDLL(None)
-    library.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # whom the engine leaves behind becomes a child of ours
-    watched = os.pidfd_open(run)
-    script = 'ip link set lo up && exec "$@"'
-    engine = subprocess.Popen(
-        ["unshare", "--net", "--mount", "sh", "-c", script, "sh", *_command(folder)],
-        preexec_fn=lambda: library.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0),  # noqa: PLW1509 - this process has no threads
-    )
-    over = os.pidfd_open(engine.pid)
-    with suppress(KeyboardInterrupt):
-        select.select([watched, over], [], [])
-    engine.terminate()
-    with suppress(subprocess.TimeoutExpired):
+    try:
+        pause = Event()
+        for _ in range(int(START_SECONDS / 0.1)):
+            if answers(address):
+                break
+            if engine.poll() is not None or pause.wait(0.1):
+                break
+        else:
+            engine.terminate()
+        if engine.poll() is not None:
+            words = (folder / "log").read_text("utf-8", "replace").strip().splitlines()
+            raise RuntimeError(f"no Docker engine answers, and the one that was started did not work: {words[-1:]}")
+        yield address
+    finally:
+        engine.terminate()
         engine.wait(STOP_SECONDS)
-    while children := _children():
-        for child in children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(child, 0)
-    shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _command(folder: Path) -> list[str]:
-    places = ["--data-root", "data", "--exec-root", "exec", "--pidfile", "dockerd.pid"]
-    paths = [word if word.startswith("--") else str(folder / word) for word in places]
-    return ["dockerd", *paths, "-H", f"unix://{folder}/docker.sock"]
-
-
-def _children() -> list[int]:
-    """Return the children of this process, orphans of the engine among them."""
-    return [int(one) for one in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()]
-
-
-if __name__ == "__main__":
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
-    guard(int(sys.argv[1]), Path(sys.argv[2]))
+def network_of(address: str) -> str:
+    """Return the file that stands for the network of an engine: where the ports that it publishes are."""
+    pidfile = Path(address.removeprefix("unix://")).with_name("dockerd.pid")  # of an engine of ours
+    return f"/proc/{pidfile.read_text('ascii').strip() if pidfile.exists() else 'self'}/ns/net"

@@ -28,7 +28,6 @@ from mqconform.harness.compare.matrix.matrix_file import read_matrix
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import IutErrorAnswer, IutProblem
 from mqconform.harness.iut.protocol import check_result
-from mqconform.harness.iut.seats.hooks_of_seats import SEATS
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.run.bundles.manifest import read_manifest
 from mqconform.harness.run.gate.baseline import read_baseline, text_of
@@ -142,8 +141,6 @@ def _baseline(file: Path) -> object:
 
 
 NEXT_HOPS = ("next-hops", "--directory", "{}", "--from", "A", "--to", "B", "--all-readings", "--second-opinion")
-REFERENCE_IN_EVERY_SEAT = tuple(word for seat in SEATS for word in ("--seat", f"{seat}=ref:"))
-"""So that no program is started which a changed file names."""
 RESULTS = str(SEEDS / "results" / "violated.ndjson")
 TARGETS = (
     Target("enterprise", ".yaml", command(*NEXT_HOPS)),
@@ -161,7 +158,6 @@ TARGETS = (
     Target("specification", ".md", command("spec", "check", "{}")),
     Target("baseline", ".yaml", function(_baseline)),
     Target("schedule", ".txt", command("simulate", "--schedule", "@{}")),
-    Target("saved-schedule", ".json", command("simulate", "--system", "--replay", "{}", *REFERENCE_IN_EVERY_SEAT)),
     Target("capture", ".pcapng", command("dissect", "{}")),
     Target("packet", ".hex", _packet),
     Target("answer", ".json", function(_answer)),

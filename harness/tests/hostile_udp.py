@@ -18,16 +18,12 @@ Address = tuple[str, int]
 
 
 class Server:
-    """One socket, what it was asked before, and other sockets of the same machine."""
+    """One socket, and the model of a right server."""
 
     def __init__(self) -> None:
         self.socket = opened("127.0.0.1")
-        self.another_port = opened("127.0.0.1")
-        self.another_host = opened("127.0.0.2")
         self.model = model_of(USUAL)
         self.rng = random.Random(3)
-        self.asked = 0
-        self.before = b""
 
     def right(self, request: bytes) -> bytes:
         """What ought to be answered; where that is nothing, a short reply."""
@@ -37,10 +33,8 @@ class Server:
     def serve(self) -> None:
         while True:
             request, client = self.socket.recvfrom(65_536)
-            self.asked += 1
             with contextlib.suppress(OSError):
                 WAYS[HOW](self, request, client)
-            self.before = request
 
     def say(self, client: Address, *replies: bytes) -> None:
         for one in replies:
@@ -77,50 +71,16 @@ def mutated(server: Server, request: bytes) -> bytes:
     return bytes(reply[:cut]) + server.rng.randbytes(server.rng.choice((0, 0, 40)))
 
 
-def dies(server: Server, request: bytes, client: Address) -> None:
-    """Answer once, then leave a closed port that ICMP tells of."""
-    server.say(client, server.right(request))
-    if server.asked > 1:
-        sys.exit(0)
-
-
-def silent(server: Server, request: bytes, client: Address) -> None:
-    """Answer what comes first, and nothing after it."""
-    if server.asked < 4:
-        server.say(client, server.right(request))
-
-
-def deaf(server: Server, request: bytes, client: Address) -> None:
-    """Answer every second datagram: the fence, and not what it fences."""
-    if server.asked % 2 == 0:
-        server.say(client, server.right(request))
-
-
 WAYS: dict[str, Callable[[Server, bytes, Address], None]] = {
     "garbage": lambda server, _, client: server.say(client, *garbage(server)),
     "mutated": lambda server, request, client: server.say(client, mutated(server, request)),
-    "truncated": lambda server, request, client: server.say(client, server.right(request)[:-7]),
-    "overlong": lambda server, request, client: server.say(client, server.right(request).ljust(LARGEST, b"\x1b")),
-    "empty": lambda server, _, client: server.say(client, b"", b"", b""),
-    "many": lambda server, request, client: server.say(client, *[server.right(request)] * 300),
     "many-overlong": lambda server, request, client: server.say(
         client, *[server.right(request).ljust(LARGEST, b"\xff")] * 60
     ),
-    "flood": lambda server, request, client: flood(server, client, server.right(request)),
     "flood-of-large": lambda server, request, client: flood(server, client, server.right(request).ljust(LARGEST)),
     "drip": lambda server, _, client: flood(server, client, b"\x1b", 0.01),
-    "old": lambda server, _, client: server.say(client, server.right(server.before) if server.before else b"\0"),
-    "another-port": lambda server, request, client: void(server.another_port.sendto(server.right(request), client)),
-    "another-host": lambda server, request, client: void(server.another_host.sendto(server.right(request), client)),
     "escapes": lambda server, request, client: server.say(client, server.right(request).replace(OWN_NAME, EVIL_NAME)),
-    "deaf": deaf,
-    "dies": dies,
-    "silent": silent,
 }
-
-
-def void(_: object) -> None:
-    """Drop a value."""
 
 
 server = Server()

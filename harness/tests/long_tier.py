@@ -1,32 +1,20 @@
-"""The second tier of tests: repetitions of what the first tier shows, with other languages, counts, pages and faults.
+"""Marks of the long lane, which `pytest -m long` runs; without ``-m`` its tests are left out (``addopts``).
 
-``MQCONFORM_LONG=1`` admits them; without it they are skipped and say so. ``-m long`` picks them alone.
+A part of it has a mark of its own besides: `pytest -m "long and samba"`. ``pyproject.toml`` lists them.
 """
 
-import os
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-ADMITTED = bool(os.environ.get("MQCONFORM_LONG"))
-LONG = (
-    pytest.mark.long,
-    pytest.mark.skipif(not ADMITTED, reason="second tier: MQCONFORM_LONG=1 pytest -m long runs it"),
-)
-"""The marks of a case of the second tier: for ``pytest.param`` and ``pytestmark``."""
-
-
-def long(test: Any) -> Any:
-    """Put a whole test into the second tier."""
-    for mark in LONG:
-        test = mark(test)
-    return test
+LONG = pytest.mark.long
+long = LONG
 
 
 def mostly_long(values: Iterable[Any], *, first: Iterable[str]) -> list[ParameterSet]:
-    """Return the parameters of a test, all but a few of them in the second tier.
+    """Return the parameters of a test, all but a few of them in the long lane.
 
     Args:
         values: Each a text, or a tuple that begins with one.

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from pytest_bdd.parser import FeatureParser, Scenario
-from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.iut.protocol import check_params, check_result
@@ -28,6 +27,7 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
+from mqconform.harness.suite.steps import Step, steps_of
 
 MODULES = ROLES[RoleName.QUEUE_MANAGER].step_modules
 
@@ -93,25 +93,24 @@ def _walk(play: Play, case: Any, scenario: Scenario) -> None:
         case=case,
         judge=Judge(play.register, play.profile, play.readings),
     )
-    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case, clock_of(play))}
+    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case)}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
         rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]
-        definition.step_func(**fixture, **arguments, **({"datatable": rows} if rows else {}))
+        definition.function(**fixture, **arguments, **({"datatable": rows} if rows else {}))
 
 
 @cache
-def definitions() -> list[StepFunctionContext]:
+def definitions() -> tuple[Step, ...]:
     for module in MODULES:
         import_module(module)
-    return [one for one in step_function_context_registry.values() if one.step_func.__module__ in MODULES]
+    return steps_of(MODULES)
 
 
 @cache
-def meaning(kind: str, words: str) -> tuple[StepFunctionContext, Mapping[str, Any]]:
-    fitting = (one for one in definitions() if one.type in (None, kind) and one.parser.is_matching(words))
-    definition = next(fitting)
-    return definition, definition.parser.parse_arguments(words) or {}
+def meaning(kind: str, words: str) -> tuple[Step, Mapping[str, Any]]:
+    definition = next(step for step in definitions() if step.fits(kind, words))
+    return definition, definition.arguments(words)
 
 
 @cache

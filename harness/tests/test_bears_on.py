@@ -51,17 +51,16 @@ def test_what_says_nothing_bears_on_all_that_the_scenario_names():
     assert bearing(None, (OTHER, STEP)) == (OTHER, STEP)
 
 
-@pytest.mark.parametrize("tagged", [(OTHER,), (COUNT, STEP), (STEP, OTHER), ("MQSD-3.2.5.1-11", "MQSD-2.2.3-18")])
-@pytest.mark.parametrize("check", [count_is_number_of_networks, nothing_follows_the_networks])
-def test_a_renamed_check_bears_on_the_same(
-    check: Callable[..., object], tagged: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-):
-    before = bearing(check, tagged)
-    assert bearing(renamed(check), tagged) == before
-    monkeypatch.setattr(check, "__name__", "type_is_reply")
-    monkeypatch.setattr(check, "__qualname__", "type_is_reply")
-    monkeypatch.setattr(check, "__module__", "elsewhere")
-    assert bearing(check, tagged) == before
+def test_a_renamed_check_bears_on_the_same(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch):
+    for tagged in [(OTHER,), (COUNT, STEP), (STEP, OTHER), ("MQSD-3.2.5.1-11", "MQSD-2.2.3-18")]:
+        for check in [count_is_number_of_networks, nothing_follows_the_networks]:
+            with subtests.test(tagged=tagged, check=check):
+                before = bearing(check, tagged)
+                assert bearing(renamed(check), tagged) == before
+                monkeypatch.setattr(check, "__name__", "type_is_reply")
+                monkeypatch.setattr(check, "__qualname__", "type_is_reply")
+                monkeypatch.setattr(check, "__module__", "elsewhere")
+                assert bearing(check, tagged) == before
 
 
 def test_every_requirement_that_a_check_bears_on_is_in_the_catalogue():

@@ -10,8 +10,8 @@ import pytest
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
-from mqconform.harness.run.bundles.live import captured_frames
 from mqconform.harness.run.bundles.manifest import read_manifest
+from mqconform.harness.run.bundles.packets import captured_frames
 from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 why_not = cache(why_no_namespaces)

@@ -26,13 +26,6 @@ def test_every_word_of_force_is_one_of_a_requirement_or_of_an_exclusion(catalogu
     assert {one.section for one in catalogue.exclusions} == {"1.1"}
 
 
-def test_requirements_are_numbered_in_order_within_their_section(catalogue: Specification):
-    seen: Counter[str] = Counter()
-    for one in catalogue.requirements:
-        seen[one.section] += 1
-        assert one.id == f"MQSO-{one.section}-{seen[one.section]:02d}"
-
-
 def test_what_stands_outside_of_the_normative_sections_informs(catalogue: Specification):
     for one in catalogue.requirements:
         assert (one.level == "informative") is not catalogue.binds(one.section), one.id

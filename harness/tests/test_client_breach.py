@@ -39,9 +39,8 @@ def seen(name: str, client: str, *sentences: str, tolerance: int = SECOND // 2) 
     return driven
 
 
-@pytest.mark.parametrize(
-    ("name", "sentences", "tagged", "requirements"),
-    [
+def test_the_sentence_that_is_broken_is_named(subtests: pytest.Subtests) -> None:
+    for name, sentences, tagged, requirements in [
         ("client-waits-17", COURSE, ("MQSD-2.1-01", "MQSD-2.2-01"), ["3.1.2.1-03"]),
         ("client-waits-14", COURSE, ("MQSD-3.1.4.1-07",), ["3.1.2.1-01"]),
         ("client-wait-not-restarted", COURSE, ("MQSD-3.1.5.1-03",), ["3.1.5.1-03"]),
@@ -55,14 +54,11 @@ def seen(name: str, client: str, *sentences: str, tolerance: int = SECOND // 2) 
         ("client-one-request-id", (TWO, START, "5 seconds pass", START, "90 seconds pass"), (), ["3.1.4.1-07"]),
         ("client-site-zero", (TWO, START), (), ["2.2.2-06"]),
         ("client-two-datagrams", (TWO, START), ("MQSD-2.2-01",), ["2.2-01"]),
-    ],
-)
-def test_the_sentence_that_is_broken_is_named(
-    name: str, sentences: tuple[str, ...], tagged: tuple[str, ...], requirements: list[str]
-) -> None:
-    client = seen(name, *sentences)
-    named = broken(client, client.explanation, load_register(), tagged)
-    assert named == tuple(f"MQSD-{one}" for one in requirements)
+    ]:
+        with subtests.test(name=name):
+            client = seen(name, *sentences)
+            named = broken(client, client.explanation, load_register(), tagged)
+            assert named == tuple(f"MQSD-{one}" for one in requirements)
 
 
 @pytest.mark.parametrize("name", ["client-waits-14-8", "client-waits-15-01", "client-sends-50-ms-later"])

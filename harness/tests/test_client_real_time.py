@@ -1,7 +1,4 @@
-"""Discovery clients with the real clock: the same verdicts as with the virtual one, all clients waiting together.
-
-A few cases of half a minute each; MQCONFORM_REAL_CLOCK=1 plays the whole suite to each client, and to more of them.
-"""
+"""Discovery clients with the real clock: the same verdicts as with the virtual one, all clients waiting together."""
 
 import json
 import os
@@ -17,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from long_tier import long
 from sample_iuts import EXAMPLES, with_a_fault
 
 from mqconform.adapters.datagrams import clients as udp_clients
@@ -32,47 +30,15 @@ from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection
 
-WHOLE = bool(os.environ.get("MQCONFORM_REAL_CLOCK"))
+pytestmark = pytest.mark.real_clock
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 SHORT = "wait-on-the-first-network or version-is-zero or turn-at-once or after-15-seconds or last-wait-ends/one"
 """Cases of half a minute at most."""
 BROADCAST = "udp:discovery-client"
-NEXT = "            self._keep(network, reply)\n            self._send_request()\n"
 CLIENT = "discovery_client.py"
-FAULTS = [
-    (("waits-10", CLIENT, "= 15_000_000", "= 10_000_000"), "MQSD-3.1.2.1-01", "nearly-15"),
-    (
-        ("wait-not-restarted", CLIENT, NEXT, f"            before = self.wait\n{NEXT}            self.wait = before\n"),
-        "MQSD-3.1.5.2-09",
-        "wait-on-the-first-network",
-    ),
-]
-"""The sample in Python with one line changed: the name of that, the module, what stands there, and what instead."""
-MORE_FAULTS = [
-    (
-        ("version-1", "packets.py", "_HEADER.pack(0, CLIENT_REQUEST, 0)", "_HEADER.pack(1, CLIENT_REQUEST, 0)"),
-        "MQSD-2.2.1-03",
-        "version-is-zero",
-    ),
-    (
-        ("first-network-only", CLIENT, "if self.current_index != len(self._address_list)", "if False"),
-        "MQSD-3.1.6.1-02",
-        "after-15-seconds",
-    ),
-    (
-        ("any-id", CLIENT, "if reply.correlation == self.request", "if reply"),
-        "MQSD-3.1.5.2-03",
-        "discarded and another",
-    ),
-    (
-        ("success-on-failure", CLIENT, "_end_search(success=False)", "_end_search(success=True)"),
-        "MQSD-3.1.6.1-03",
-        "last-wait-ends/one",
-    ),
-]
-FAULTS += MORE_FAULTS if WHOLE else []
+FAULT = (CLIENT, "= 15_000_000", "= 10_000_000")
+"""A change to a line of the sample in Python: the module, what stands there, and what instead."""
 why_not = cache(why_no_namespaces)
-whole_suite = pytest.mark.skipif(not WHOLE, reason="minutes of waiting; set MQCONFORM_REAL_CLOCK=1")
 needs_namespaces = pytest.mark.skipif("why_not()", reason="clients with real broadcast not judged: no namespaces here")
 
 
@@ -126,16 +92,14 @@ class Run:
         return [one for one in read_results(self.out) if one["record"] == kind]
 
 
-def judged(
-    iut: str, out: Path, *, clock: str = "real", expression: str = "" if WHOLE else SHORT, **options: Any
-) -> Run:
+def judged(iut: str, out: Path, *, clock: str = "real", expression: str = SHORT, **options: Any) -> Run:
     selection = Selection(("MQSD",), expression)
     done = execute(Plan(iut, AdapterOptions(clock=clock, **options), Profile.DEFAULT, 0, selection, out))
     return Run(out, done.exit_code)
 
 
 def begun(
-    out: Path, iut: str, *, client: ClientFacts | None = None, expression: str = "" if WHOLE else SHORT
+    out: Path, iut: str, *, client: ClientFacts | None = None, expression: str = SHORT
 ) -> "subprocess.Popen[bytes]":
     """Begin a run in a process of its own; it tells what a client's own facts say of the clock."""
     more = []
@@ -165,13 +129,10 @@ class Waiting:
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Waiting]:
     known = Waiting(tmp_path_factory.mktemp("waiting"))
-    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
-    known.begin("clock-of-its-own", f"stdio:{shlex.join(command)}")
     if not why_not():
         known.begin("reference", BROADCAST, client=reference_facts())
-        for (fault, *change), _, expression in FAULTS:
-            command = with_a_fault(known.folder / f"with-{fault}", *change)
-            known.begin(fault, BROADCAST, client=sample_facts(*command), expression=expression)
+        command = with_a_fault(known.folder / "with-a-fault", *FAULT)
+        known.begin("waits-10", BROADCAST, client=sample_facts(*command), expression="nearly-15")
     yield known
     for one in known.started.values():
         one.kill()
@@ -223,6 +184,7 @@ def late_client():
 """
 
 
+@long
 def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tmp_path: Path, waiting: Waiting) -> None:
     """One that waits for 17 seconds: the whole run, client and harness, is stopped for four of them."""
     assert waiting  # the others wait meanwhile
@@ -259,7 +221,7 @@ def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tm
         assert one["verdict"] == "inconclusive"
 
 
-@whole_suite
+@long
 @pytest.mark.parametrize("name", ["client-two-packets-after-success", "client-sensible"])
 def test_over_calls_a_client_gets_the_verdicts_that_the_virtual_clock_gives_it(name: str, tmp_path: Path) -> None:
     real = judged(mutant(name), tmp_path / "real")
@@ -275,23 +237,16 @@ def generated(case: str) -> str:
     return case if case.startswith("mqsd/3_1_generated") else ""
 
 
-@whole_suite
-@pytest.mark.parametrize(
-    ("name", "expression"),
-    [("client-waits-10", "last-wait-ends/one"), ("client-completes-twice", "own_site or own-reply or complete")],
-)
-def test_over_calls_a_faulty_client_is_convicted(name: str, expression: str, tmp_path: Path) -> None:
-    assert judged(mutant(name), tmp_path, expression=expression).exit_code == ExitCode.FAIL
-
-
-def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(waiting: Waiting) -> None:
-    run = waiting.ended("clock-of-its-own")
+@long
+def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
+    run = judged(f"stdio:{shlex.join(command)}", tmp_path, clock="")
     assert not_passed(run) == set()
     assert [one["mixed_readings"] for one in run.records("footer")] == [[]]
     assert all(one["timing"]["tolerance"] == 0.5 for one in run.records("witness"))
 
 
-@whole_suite
+@long
 @needs_namespaces
 def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) -> None:
     command = [sys.executable, str(EXAMPLES / "iut" / "python")]
@@ -300,11 +255,10 @@ def test_over_real_broadcast_a_client_of_another_house_passes(tmp_path: Path) ->
 
 
 @needs_namespaces
-@pytest.mark.parametrize(("fault", "requirement"), [(fault, requirement) for (fault, *_), requirement, _ in FAULTS])
-def test_over_real_broadcast_its_faults_are_found(fault: str, requirement: str, waiting: Waiting) -> None:
-    run = waiting.ended(fault)
+def test_over_real_broadcast_a_fault_is_found(waiting: Waiting) -> None:
+    run = waiting.ended("waits-10")
     assert run.exit_code == ExitCode.FAIL
-    assert requirement in violated(run)
+    assert "MQSD-3.1.2.1-01" in violated(run)
 
 
 @pytest.fixture
@@ -318,7 +272,7 @@ def test_over_real_broadcast_the_reference_gets_the_verdicts_of_the_virtual_cloc
     broadcast: Run, tmp_path: Path
 ) -> None:
     virtual = judged(mutant("client-two-packets-after-success"), tmp_path, clock="virtual")
-    assert len(verdicts(broadcast)) > (90 if WHOLE else 4)
+    assert len(verdicts(broadcast)) > 4
     assert differing(broadcast, virtual) == {}
     assert violated(broadcast) == set()
 
@@ -336,21 +290,7 @@ def test_each_verdict_says_what_its_time_is_worth_and_where_the_packets_are(broa
     assert [complaint(judge, one, "") for one in read_results(broadcast.out) if complaint(judge, one, "")] == []
 
 
-@whole_suite
-@needs_namespaces
-def test_directed_broadcast_will_do_as_well(tmp_path: Path) -> None:
-    start = (*reference_facts().start, "--broadcast", "directed")
-    outcome = judged(
-        BROADCAST,
-        tmp_path,
-        clock="",
-        client=reference_facts(start=start),
-        expression="own_site or version",
-    )
-    assert not_passed(outcome) == set()
-
-
-@whole_suite
+@long
 @needs_namespaces
 def test_a_client_that_tells_nothing_is_judged_by_its_requests(tmp_path: Path) -> None:
     facts = reference_facts(outcome="none")
@@ -383,7 +323,7 @@ def test_a_clock_that_the_client_does_not_have_is_refused(tmp_path: Path, capsys
     assert "--clock virtual" in capsys.readouterr().err
 
 
-@whole_suite
+@long
 def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> None:
     busy = "while True: pass"
     burners = [subprocess.Popen([sys.executable, "-c", busy]) for _ in range(2 * (os.cpu_count() or 1))]
@@ -397,3 +337,15 @@ def test_on_a_loaded_machine_a_right_client_is_not_convicted(tmp_path: Path) -> 
             one.wait()
     assert outcome.exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
     assert violated(outcome) == set()
+
+
+def test_the_command_broadcasts_nowhere_unasked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mqconform.adapters.networks.broadcast.in_a_namespace_of_its_own", lambda: False)
+    guids = ["--enterprise", "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "--site", "dcc51bf6-d4ad-4543-8739-71568e8f9128"]
+    asked = ["serve", "discovery-client", *guids, "--network", "192.0.2.10/24"]
+    assert run_command(asked) == 4
+    assert "--allow-broadcast" in capsys.readouterr().err
+    assert run_command([*asked, "--allow-broadcast"]) == 4
+    assert "no address of this machine" in capsys.readouterr().err

@@ -32,9 +32,10 @@ STIMULI = [
 ONE, TWO = Configuration(networks_named("1")), Configuration(networks_named("1, 2"))
 
 
-@pytest.mark.parametrize("stimulus", STIMULI, ids=str)
-def test_a_stimulus_is_read_from_its_own_sentence(stimulus: object) -> None:
-    assert stimulus_from(f"{stimulus}") == stimulus
+def test_a_stimulus_is_read_from_its_own_sentence(subtests: pytest.Subtests) -> None:
+    for stimulus in STIMULI:
+        with subtests.test(stimulus=stimulus):
+            assert stimulus_from(f"{stimulus}") == stimulus
 
 
 def test_a_second_client_of_a_scenario_has_a_script_of_its_own() -> None:

@@ -51,9 +51,8 @@ def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
     iut.close()
 
 
-@pytest.mark.parametrize(
-    ("spec", "told"),
-    [
+def test_what_cannot_work_is_told_with_what_can(subtests: pytest.Subtests):
+    for spec, told in [
         ("", "expected KIND:ID; the kinds are ref:, mutant:NAME, api:module:callable"),
         ("server", "expected KIND:ID"),
         (":x", "expected KIND:ID"),
@@ -63,12 +62,11 @@ def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
         ("api:nowhere_at_all:x", "module nowhere_at_all is not found"),
         ("stdio:", "names no command"),
         ("udp:127.0.0.1:1801", "--facts FILE"),
-    ],
-)
-def test_what_cannot_work_is_told_with_what_can(spec: str, told: str):
-    with pytest.raises(ConfigurationError) as caught:
-        connect(spec, OPTIONS)
-    assert told in str(caught.value)
+    ]:
+        with subtests.test(spec=spec):
+            with pytest.raises(ConfigurationError) as caught:
+                connect(spec, OPTIONS)
+            assert told in str(caught.value)
 
 
 def test_a_documented_kind_without_its_adapter_is_told_apart_from_nonsense(monkeypatch: pytest.MonkeyPatch):

@@ -107,7 +107,7 @@ def test_every_command_reads_the_directory_itself(run: Run, tmp_path: Path):
     assert code == 1
     assert "Default-First-Site-Name is empty; in an enterprise of several sites each has a gate" in said
     assert (
-        run("directory", "draw", SOURCE, "--from", "client", "--to", "gate-l", "--out", str(tmp_path / "a.svg"))[0] == 0
+        run("directory", "draw", SOURCE, "--from", "client", "--to", "gate-l", "--out", str(tmp_path / "a.dot"))[0] == 0
     )
     code, said, _ = run("directory", "convert", SOURCE, "--to", "json", "--ids-to-names")
     assert (code, json.loads(said)["enterprise"]["name"]) == (0, "DC=contoso,DC=test")
@@ -131,21 +131,19 @@ def test_gates_follow_the_policy(run: Run, tmp_path: Path):
     assert (code, "use links-and-members, links or file:FILE" in err) == (4, True)
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint_text"),
-    [
+def test_a_list_of_gates_that_cannot_be_used_is_told(subtests: pytest.Subtests, run: Run, tmp_path: Path):
+    for text, complaint_text in [
         ("Oslo: client\n", "Oslo': has to be a list of names"),
         ("[1]\n", "has to be an object"),
         ("Nowhere: [client]\n", "no site of the directory is called 'nowhere'"),
         ("{", "gates.yaml"),
-    ],
-)
-def test_a_list_of_gates_that_cannot_be_used_is_told(run: Run, tmp_path: Path, text: str, complaint_text: str):
-    listed = tmp_path / "gates.yaml"
-    listed.write_text(text, "utf-8")
-    code, _, err = run("directory", "import", SOURCE, "--gates", f"file:{listed}")
-    assert code == 4
-    assert complaint_text.casefold() in err.casefold()
+    ]:
+        with subtests.test(text=text):
+            listed = tmp_path / "gates.yaml"
+            listed.write_text(text, "utf-8")
+            code, _, err = run("directory", "import", SOURCE, "--gates", f"file:{listed}")
+            assert code == 4
+            assert complaint_text.casefold() in err.casefold()
 
 
 UNUSABLE = [
@@ -164,14 +162,15 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "text"), UNUSABLE, ids=[" ".join(one[0][2:]) for one in UNUSABLE])
-def test_what_cannot_be_read_is_told_and_nothing_is_written(run: Run, tmp_path: Path, arguments: list[str], text: str):
-    out = tmp_path / "out.yaml"
-    code, _, err = run(*arguments, "--out", str(out))
-    assert code == 4
-    assert text in err
-    assert "secret" not in err
-    assert not out.exists()
+def test_what_cannot_be_read_is_told_and_nothing_is_written(subtests: pytest.Subtests, run: Run, tmp_path: Path):
+    for arguments, text in UNUSABLE:
+        with subtests.test(arguments=arguments):
+            out = tmp_path / "out.yaml"
+            code, _, err = run(*arguments, "--out", str(out))
+            assert code == 4
+            assert text in err
+            assert "secret" not in err
+            assert not out.exists()
 
 
 def test_a_password_does_not_travel_in_clear_text(run: Run, tmp_path: Path):
@@ -183,12 +182,13 @@ def test_a_password_does_not_travel_in_clear_text(run: Run, tmp_path: Path):
     assert "S3cret" not in err
 
 
-@pytest.mark.parametrize("text", ["", "\n", "one\ntwo\n"])
-def test_a_password_file_holds_the_password_alone(run: Run, tmp_path: Path, text: str):
-    secret = tmp_path / "secret"
-    secret.write_text(text, "utf-8")
-    code, _, err = run("directory", "import", "ldaps://dc1", "--bind", "u", "--password-file", str(secret))
-    assert (code, "has to hold the password alone" in err) == (4, True)
+def test_a_password_file_holds_the_password_alone(subtests: pytest.Subtests, run: Run, tmp_path: Path):
+    for text in ["", "\n", "one\ntwo\n"]:
+        with subtests.test(text=text):
+            secret = tmp_path / "secret"
+            secret.write_text(text, "utf-8")
+            code, _, err = run("directory", "import", "ldaps://dc1", "--bind", "u", "--password-file", str(secret))
+            assert (code, "has to hold the password alone" in err) == (4, True)
 
 
 def test_a_file_that_was_there_stays_when_the_directory_cannot_be_read(run: Run, tmp_path: Path):

@@ -123,10 +123,11 @@ def test_a_capture_that_shows_too_little_is_refused(datagrams: list[CapturedData
         seen_of_client(datagrams, NETWORKS)
 
 
-@pytest.mark.parametrize(("ends", "holds"), [(14.4, False), (14.6, True), (15.4, True), (15.6, False), (17, False)])
-def test_the_end_of_a_wait_is_neither_early_nor_late(ends: float, *, holds: bool) -> None:
-    north_again = captured(100 + ends, "198.51.100.10", "255.255.255.255", REQUEST)
-    assert explain_seen(start(), seen_of_client([ASKS_NORTH, north_again], NETWORKS)).holds is holds
+def test_the_end_of_a_wait_is_neither_early_nor_late(subtests: pytest.Subtests) -> None:
+    for ends, holds in [(14.4, False), (14.6, True), (15.4, True), (15.6, False), (17, False)]:
+        with subtests.test(ends=ends):
+            north_again = captured(100 + ends, "198.51.100.10", "255.255.255.255", REQUEST)
+            assert explain_seen(start(), seen_of_client([ASKS_NORTH, north_again], NETWORKS)).holds is holds
 
 
 def test_a_search_that_ends_as_another_begins_is_one_deed() -> None:

@@ -35,21 +35,22 @@ def readable(document: object) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["enterprise", "next_hops"])
-def test_the_schema_is_one(name: str):
-    Draft202012Validator.check_schema(published(name))
+def test_the_schema_is_one(subtests: pytest.Subtests):
+    for name in ["enterprise", "next_hops"]:
+        with subtests.test(name=name):
+            Draft202012Validator.check_schema(published(name))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_examples_fit_the_schema(path: Path):
-    file = read_enterprise(str(path))
-    assert fits(file.document)
-    assert fits(document_from_directory(file.directory))
+def test_examples_fit_the_schema(subtests: pytest.Subtests):
+    for path in EXAMPLES:
+        with subtests.test(path=path):
+            file = read_enterprise(str(path))
+            assert fits(file.document)
+            assert fits(document_from_directory(file.directory))
 
 
-@pytest.mark.parametrize(
-    ("place", "value", "sound"),
-    [
+def test_schema_and_reader_agree(subtests: pytest.Subtests):
+    for place, value, sound in [
         (("routing_links", 0, "cost"), 999_999, True),
         (("routing_links", 0, "cost"), 0, True),
         (("routing_links", 0, "cost"), -1, False),
@@ -69,31 +70,32 @@ def test_examples_fit_the_schema(path: Path):
         (("enterprise",), "E", False),
         (("enterprise", "id"), 3, False),
         (("more",), 1, False),
-    ],
-)
-def test_schema_and_reader_agree(place: tuple[str | int, ...], value: object, *, sound: bool):
-    document = copy.deepcopy(SOUND)
-    held: Any = document
-    for step in place[:-1]:
-        held = held[step]
-    held[place[-1]] = value
-    assert fits(document) is sound
-    unset_is_left_out = value is None
-    assert readable(document) is (sound or unset_is_left_out)
+    ]:
+        with subtests.test(place=place):
+            document = copy.deepcopy(SOUND)
+            held: Any = document
+            for step in place[:-1]:
+                held = held[step]
+            held[place[-1]] = value
+            assert fits(document) is sound
+            unset_is_left_out = value is None
+            assert readable(document) is (sound or unset_is_left_out)
 
 
-@pytest.mark.parametrize("key", list(SOUND))
-def test_every_key_at_the_top_is_needed(key: str):
-    document = {name: held for name, held in SOUND.items() if name != key}
-    assert not fits(document)
-    assert not readable(document)
+def test_every_key_at_the_top_is_needed(subtests: pytest.Subtests):
+    for key in list(SOUND):
+        with subtests.test(key=key):
+            document = {name: held for name, held in SOUND.items() if name != key}
+            assert not fits(document)
+            assert not readable(document)
 
 
-@pytest.mark.parametrize("definition", ["site", "routing_link", "queue_manager"])
-def test_the_reader_knows_the_keys_of_the_schema(definition: str):
-    keys = published("enterprise")["$defs"][definition]["properties"]
-    document = copy.deepcopy(SOUND)
-    entry = document[f"{definition}s"][0]
-    for key in keys:
-        entry.setdefault(key, {"name": "A", "id": "e6eaba61-d1c6-11db-baac-0003ff4e2d99"}.get(key, []))
-    assert readable(document)
+def test_the_reader_knows_the_keys_of_the_schema(subtests: pytest.Subtests):
+    for definition in ["site", "routing_link", "queue_manager"]:
+        with subtests.test(definition=definition):
+            keys = published("enterprise")["$defs"][definition]["properties"]
+            document = copy.deepcopy(SOUND)
+            entry = document[f"{definition}s"][0]
+            for key in keys:
+                entry.setdefault(key, {"name": "A", "id": "e6eaba61-d1c6-11db-baac-0003ff4e2d99"}.get(key, []))
+            assert readable(document)

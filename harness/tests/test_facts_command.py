@@ -1,4 +1,4 @@
-"""``mqconform facts`` and ``smoke`` against real servers, right and wrong: they name the field."""
+"""``mqconform smoke`` and its facts against real servers, right and wrong: they name the field."""
 
 import contextlib
 import socket
@@ -13,8 +13,8 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerFact, ServerFacts
-from mqconform.harness.tools.diagnostics.learned_facts import facts_in, facts_text
 from mqconform.harness.tools.diagnostics.reply_check import differences, hidden_octet_orders, plain_request
+from mqconform.harness.tools.diagnostics.server_facts import facts_in, facts_text
 
 ENTERPRISE, SITE, NETWORK = (
     "9f8e7d6c-5b4a-3928-1706-f5e4d3c2b1a0",
@@ -129,25 +129,28 @@ def test_learned_facts_check_and_smoke(
 ):
     right, wrong, silent = served(REPLY), served(changed(20, b"\0\0\0\1")), served(None)
     facts = str(tmp_path / "facts.toml")
-    assert run_command(["facts", "learn", right, "--out", facts]) == 0
-    assert run_command(["facts", "check", right, "--facts", facts]) == 0
+    assert run_command(["smoke", "--iut", right, "--write-facts", facts]) == 0
+    assert run_command(["smoke", "--check-facts", "--iut", right, "--facts", facts]) == 0
+    assert "the reply is as the facts have it" in capsys.readouterr().out
     assert run_command(["smoke", "--iut", right, "--facts", facts]) == 0
     assert "each field is as the facts have it" in capsys.readouterr().out
-    assert run_command(["facts", "check", wrong, "--facts", facts]) == 1
+    assert run_command(["smoke", "--check-facts", "--iut", wrong, "--facts", facts]) == 1
     assert "ConnectedNetworkCount: is 00 00 00 01" in capsys.readouterr().out
     assert run_command(["smoke", "--iut", wrong, "--facts", facts]) == 1
     told = capsys.readouterr().out
     assert "fault       reply, ConnectedNetworkCount" in told
     assert "configured otherwise" not in told
-    assert run_command(["facts", "learn", wrong]) == 4
-    assert "facts check" in capsys.readouterr().err
-    assert run_command(["facts", "learn", silent, "--reply-timeout", "0.2"]) == 2
+    assert run_command(["smoke", "--iut", wrong, "--write-facts", f"{facts}2"]) == 4
+    assert "smoke --check-facts" in capsys.readouterr().err
+    assert run_command(["smoke", "--iut", silent, "--write-facts", f"{facts}2", "--reply-timeout", "0.2"]) == 2
     assert "--enterprise" in capsys.readouterr().err
-    assert run_command(["facts", "learn", right, "--out", facts]) == 4
+    assert run_command(["smoke", "--iut", right, "--write-facts", facts]) == 4
     assert "is there already" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("iut", ["ref:", "stdio:cat", "udp:nowhere"])
-def test_what_is_no_server_by_datagrams_is_refused(iut: str, capsys: pytest.CaptureFixture[str]):
-    assert run_command(["facts", "learn", iut]) == 4
-    assert "udp:" in capsys.readouterr().err
+def test_what_is_no_server_by_datagrams_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for iut in ("ref:", "stdio:cat", "udp:nowhere"):
+        assert run_command(["smoke", "--iut", iut, "--write-facts", str(tmp_path / "facts.toml")]) == 4
+        assert "udp:" in capsys.readouterr().err
+    for wrong in (["--check-facts"], ["--enterprise", ENTERPRISE], ["--write-facts", "f", "--check-facts"]):
+        assert run_command(["smoke", *wrong]) == 4

@@ -19,14 +19,14 @@ from mqconform.reference.mqsd import specification as mqsd
 
 ROOT = Path(__file__).parents[2]
 MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd", "mqbr", "eod"))
-REAPER = "adapters/containers/reaper.py"
+LABELS = "adapters/containers/labels.py"
 CAPTURE_EVENTS = "reference/mqsd/audit/bulk_client_events.py"
 HOMES = {
     1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
     876: {MQSD},
     3_600: {
         MQBR,
-        REAPER,
+        LABELS,
         "reference/mqso/elements.py",
     },  # the seconds of an hour, and when a forsaken container goes
     43_200: {MQBR},

@@ -1,19 +1,22 @@
-"""Every reader takes its seeds and a few inputs changed by chance; ``tox -e fuzz`` takes a minute for each."""
+"""Every reader takes its seeds, and in the long lane changed inputs; ``tox -e fuzz`` takes a minute for each."""
 
 from pathlib import Path
 
 import pytest
 from fuzz_readers import TARGETS, Target, function, fuzz
+from long_tier import LONG
 
-FEW = 40
+pytestmark = pytest.mark.fuzz
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=[one.name for one in TARGETS])
-def test_no_input_is_an_error_of_the_harness(target: Target):
-    assert target.seeds()
-    tally = fuzz(target, 1, lambda tally: tally.inputs >= FEW)
-    assert tally.defect == ""
-    assert tally.inputs >= FEW
+@pytest.mark.parametrize("inputs", [0, pytest.param(200, marks=LONG, id="changed")])
+def test_no_input_is_an_error_of_the_harness(inputs: int, subtests: pytest.Subtests):
+    for target in TARGETS:
+        with subtests.test(target=target.name):
+            assert target.seeds()
+            tally = fuzz(target, 1, lambda tally: tally.inputs >= inputs)
+            assert tally.defect == ""
+            assert tally.inputs >= len(target.seeds())
 
 
 def test_what_fails_is_made_small_and_kept():

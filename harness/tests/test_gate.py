@@ -1,5 +1,7 @@
 """The exit code is the gate: each way a run can end has its own, and nothing ends green without having been judged."""
 
+import os
+import subprocess
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,6 +17,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.pytest_gate import PROGRAM
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.summary import summary
 from mqconform.harness.suite.selection import Selection
@@ -99,9 +102,10 @@ def test_a_step_that_nobody_wrote_is_an_error_of_the_harness(plan: Plan, tmp_pat
     assert [case.id for case in outcome.cases if case.error] == [f"{tmp_path.name}/added/unknown-step"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_usage_errors_say_what_to_change_and_cost_no_run(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for arguments, said in [
         (["--req", "MQSD-9.9"], "--req MQSD-9.9"),
         (["--iut", "nonsense"], "KIND:ID"),
         (["--iut", "api:no_such_module:thing"], "no_such_module"),
@@ -112,15 +116,12 @@ def test_a_step_that_nobody_wrote_is_an_error_of_the_harness(plan: Plan, tmp_pat
         (["-k", "no-such-case"], "-k no-such-case: no case has an id that matches"),
         (["-x", "-n", "2"], "-x stops one process"),
         (["-x", "--shard", "1/2"], "-x stops one process"),
-    ],
-)
-def test_usage_errors_say_what_to_change_and_cost_no_run(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    assert run_command(["run", "--out", str(tmp_path / "out"), *arguments]) == 4
-    complaint = capsys.readouterr().err
-    assert said in complaint
-    assert "Traceback" not in complaint
+    ]:
+        with subtests.test(arguments=arguments):
+            assert run_command(["run", "--out", str(tmp_path / "out"), *arguments]) == 4
+            complaint = capsys.readouterr().err
+            assert said in complaint
+            assert "Traceback" not in complaint
 
 
 def test_a_selection_that_matches_no_case_is_not_green(plan: Plan):
@@ -176,6 +177,17 @@ def test_two_readings_in_one_run_are_reported(plan: Plan, tmp_path: Path, api_iu
     assert any(line.startswith("SD-13") for line in outcome.mixed)
 
 
+def test_a_run_leaves_nothing_where_the_user_stands(tmp_path: Path):
+    """The case draws texts, for which Hypothesis keeps a table of characters."""
+    here, home = tmp_path / "here", tmp_path / "home"
+    here.mkdir()
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("HYPOTHESIS_", "XDG_"))}
+    asked = [*PROGRAM, "run", "-k", "generated-configurations-get", "--out", str(tmp_path / "out")]
+    subprocess.run(asked, cwd=here, env=plain | {"HOME": str(home)}, stdout=subprocess.DEVNULL, check=True)
+    assert [*here.iterdir()] == []
+    assert [*(home / ".cache" / "mqconform" / "hypothesis").iterdir()]
+
+
 def test_every_record_of_a_run_is_on_disk(plan: Plan):
     outcome = execute(plan)
     records = read_results(outcome.results)
@@ -184,9 +196,8 @@ def test_every_record_of_a_run_is_on_disk(plan: Plan):
     assert sum(one["record"] == "witness" for one in records) == witnesses
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "expected"),
-    [
+def test_standing_of_a_requirement(subtests: pytest.Subtests):
+    for verdicts, expected in [
         ([], Standing.UNVERIFIED),
         ([Verdict.PASS], Standing.VERIFIED),
         ([Verdict.PASS, Verdict.INCONCLUSIVE], Standing.VERIFIED),
@@ -194,7 +205,6 @@ def test_every_record_of_a_run_is_on_disk(plan: Plan):
         ([Verdict.PASS, Verdict.FAIL], Standing.VIOLATED),
         ([Verdict.FAIL, Verdict.ERROR], Standing.VIOLATED),
         ([Verdict.PASS, Verdict.ERROR], Standing.ERROR),
-    ],
-)
-def test_standing_of_a_requirement(verdicts: list[Verdict], expected: Standing):
-    assert standing(verdicts) is expected
+    ]:
+        with subtests.test(verdicts=verdicts):
+            assert standing(verdicts) is expected

@@ -15,6 +15,7 @@ from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
 from mqconform.harness.iut.interface import IutProblem
 from mqconform.harness.iut.protocol import MAX_TEXT, check_result, overlong
 
+pytestmark = pytest.mark.hostile
 HOSTILE = Path(__file__).parent / "hostile_iut.py"
 MOST_MORE = 250 * MEBIBYTE
 """What a run with a hostile implementation may cost: a few lines of the longest allowed length."""
@@ -38,7 +39,7 @@ FAULTS = {
     "stderr-flood": "schema",
     "child-left": "exited",
 }
-ONE_OF_EACH_KIND = ("not-utf-8", "line-without-end", "escapes", "another-id", "half-a-line", "child-left")
+ONE_OF_EACH_KIND = ("line-without-end", "escapes", "half-a-line", "child-left")
 
 
 @pytest.mark.parametrize(("how", "kind"), mostly_long(FAULTS.items(), first=ONE_OF_EACH_KIND))
@@ -77,17 +78,16 @@ def test_any_line_is_an_answer_or_a_problem_of_the_implementation(line: bytes):
         assert isinstance(check_result("reset", result_in(line, 1, "reset")), dict)
 
 
-@pytest.mark.parametrize("surplus", [0, 1])
-def test_the_number_of_values_in_an_answer_is_bounded(surplus: int):
+def test_the_number_of_values_in_an_answer_is_bounded():
     # the answer itself is one object with four commas or brackets beside those of the list
-    inner = b"0," * (MAX_VALUES - 6 + surplus) + b"0"
-    line = b'{"jsonrpc":"2.0","id":1,"result":{"x":[' + inner + b"]}}"
-    counted = line.count(b",") + line.count(b"[") + line.count(b"{")
-    if counted <= MAX_VALUES:
-        assert result_in(line, 1, "reset")
-    else:
-        with pytest.raises(IutProblem, match="values; at most 500000 are read"):
-            result_in(line, 1, "reset")
+    for surplus in (0, 1):
+        inner = b"0," * (MAX_VALUES - 6 + surplus) + b"0"
+        line = b'{"jsonrpc":"2.0","id":1,"result":{"x":[' + inner + b"]}}"
+        if line.count(b",") + line.count(b"[") + line.count(b"{") <= MAX_VALUES:
+            assert result_in(line, 1, "reset")
+        else:
+            with pytest.raises(IutProblem, match="values; at most 500000 are read"):
+                result_in(line, 1, "reset")
 
 
 def test_a_text_longer_than_any_datagram_is_found_wherever_it_is():

@@ -1,7 +1,6 @@
 """Imports that are killed at any moment: each file is the old one or the new one, and the next import is whole."""
 
 import base64
-import os
 import random
 import re
 import signal
@@ -13,8 +12,8 @@ from pathlib import Path
 
 from long_tier import LONG
 
-pytestmark = list(LONG)
-KILLS = int(os.environ.get("MQCONFORM_KILLS", "6"))
+pytestmark = LONG
+KILLS = 6
 MACHINES = 2_000
 """So many that the files take longer to write than a look takes."""
 EXPORT = Path(__file__).parents[2] / "examples" / "directories" / "contoso.ldf"

@@ -2,9 +2,11 @@
 
 import re
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest_bdd import parsers
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.roles import step_modules
@@ -126,11 +128,13 @@ def test_a_good_feature_breaks_no_rule(tmp_path: Path, capsys: pytest.CaptureFix
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == set()
 
 
-@pytest.mark.parametrize("rule", BAD)
-def test_a_bad_feature_breaks_one_rule_and_no_other(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    good, bad = BAD[rule]
-    assert good in GOOD
-    assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
+def test_a_bad_feature_breaks_one_rule_and_no_other(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for rule, (good, bad) in BAD.items():
+        with subtests.test(rule=rule):
+            assert good in GOOD
+            assert rules_broken(capsys, feature(tmp_path, GOOD.replace(good, bad, 1))) == {rule}
 
 
 def test_an_empty_feature(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -171,8 +175,8 @@ def test_a_step_with_two_definitions(
 ):
     definitions = check.load_definitions(step_modules())
     twice = next(one for one in definitions.contexts if one.parser.name == "each arrival is answered")
-    other = type("Parser", (), {"name": "each {what} is answered", "is_matching": twice.parser.is_matching})()
-    more = type(definitions)((*definitions.contexts, type("Context", (), {"type": "then", "parser": other})()))
+    other = replace(twice, parser=parsers.parse("each {what} is answered"))
+    more = type(definitions)((*definitions.contexts, other))
     monkeypatch.setattr(check, "load_definitions", lambda _: more)
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == {"ambiguous-step"}
 
@@ -211,7 +215,7 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
     register = read_register(tmp_path)
 
     def told(*followed: str) -> list[str]:
-        findings = check_readings(register, followed, tmp_path)
+        findings = check_readings(register, dict.fromkeys(followed, "a-mutant"), {}, tmp_path)
         return [f"{one.rule} {one.text[: one.text.index(';')]}" for one in findings]
 
     lost = "unread-reading no implementation follows SD-01/"
@@ -220,8 +224,27 @@ def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_
     assert told("SD-01/other") == []
     needless = "needless-unseen SD-01/unseen has an implementation that follows it"
     assert told("SD-01/other", "SD-01/unseen") == [needless]
-    first = next(iter(check_readings(register, (), tmp_path)))
+    first = next(iter(check_readings(register, {}, {}, tmp_path)))
     assert (first.path, first.line) == ("requirements/ambiguities/one.toml", 3)
+
+
+def test_a_reading_that_passes_is_shown_by_what_conforms_and_one_that_fails_by_what_it_convicts(tmp_path: Path):
+    fails = VERDICT.replace("pass", "fail")
+    other = (
+        f"""{{ id = "other", summary = "otherwise", because = "so", breaks = ["MQSD-2.1-01"], verdict = {fails} }}"""
+    )
+    text = REGISTER.replace(f"""{{ id = "other", summary = "otherwise", verdict = {VERDICT} }}""", other)
+    (tmp_path / "one.toml").write_text(text.replace("requirements = []", 'requirements = ["MQSD-2.1-01"]'), "utf-8")
+    register = read_register(tmp_path)
+
+    def rules(literal: tuple[str, ...], other: tuple[str, ...]) -> list[str]:
+        followed = {"SD-01/literal": "one", "SD-01/other": "another"}
+        findings = check_readings(register, followed, {"one": literal, "another": other}, tmp_path)
+        return [finding.rule for finding in findings]
+
+    assert rules((), ("MQSD-2.1-01",)) == []
+    assert rules((), ()) == rules((), ("MQSD-2.1-02",)) == ["reading-variant"]
+    assert rules(("MQSD-2.1-02",), ("MQSD-2.1-01",)) == ["reading-variant"]
 
 
 def test_a_case_that_names_less_than_it_did(tmp_path: Path):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from long_tier import long
 from matrices import implementations
 from sample_iuts import PYTHON
 
@@ -111,16 +112,13 @@ def test_who_can_meet_nobody_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "queues has no cell: its roles meet no other (queue_manager)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("more", [(), ("--resume",)])
-def test_two_matrices_into_one_folder_do_not_mix(
-    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_two_matrices_into_one_folder_do_not_mix(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path, out = file(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out"
     arguments = ["matrix", str(path), "--kind", "delivery", "--out", str(out)]
     assert run_command(arguments) == 0
     before = contents(out)
     with run_directory(out, clear=False):
-        assert run_command([*arguments, *more]) == 4
+        assert run_command(arguments) == 4
     assert "another run is writing there; name another directory" in capsys.readouterr().err
     assert contents(out) == before
 
@@ -139,6 +137,7 @@ def test_what_an_implementation_says_acts_on_no_terminal(tmp_path: Path, capsys:
     assert "owned" in printed
 
 
+@long
 def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
     path = tmp_path / "matrix.toml"
     slow = "[delivery]\nschedules = 60\n"
@@ -157,6 +156,7 @@ def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
     assert len(_cells(out)) == 9
 
 
+@long
 def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
     if why_no_namespaces():
         pytest.skip(f"programs that may be left behind not looked for: {why_no_namespaces()}")

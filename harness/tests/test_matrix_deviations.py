@@ -59,12 +59,15 @@ def test_anything_else_in_the_cell_still_counts():
     assert (held.tolerated, held.known_deviations) == (False, (0,))
 
 
-@pytest.mark.parametrize(
-    "otherwise",
-    [{"pair": ["*", "others"]}, {"kind": "routing"}, {"scenario": "other-site"}, {"verdict": "inconclusive"}],
-)
-def test_an_entry_is_about_its_pair_kind_scenario_and_verdict_alone(otherwise: dict[str, object]):
-    assert not with_known(result(SORTED), [known(**otherwise)]).tolerated
+def test_an_entry_is_about_its_pair_kind_scenario_and_verdict_alone(subtests: pytest.Subtests):
+    for otherwise in [
+        {"pair": ["*", "others"]},
+        {"kind": "routing"},
+        {"scenario": "other-site"},
+        {"verdict": "inconclusive"},
+    ]:
+        with subtests.test(otherwise=otherwise):
+            assert not with_known(result(SORTED), [known(**otherwise)]).tolerated
 
 
 def test_what_no_longer_occurs_is_said():

@@ -47,9 +47,8 @@ def test_the_example_names_the_complete_samples_and_the_reference():
     assert matrix.tried.enterprises == (f"{EXAMPLE.resolve().parent}/enterprises/hub_and_spoke.yaml",)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
+def test_what_is_wrong_is_told_by_file_and_field(subtests: pytest.Subtests, tmp_path: Path):
+    for text, told in [
         ("", "implementations: is missing"),
         ("[implementations]", "implementations: is {}; expected a table of implementations by name"),
         ("[implementations.a]", "implementations.a.target: is missing"),
@@ -71,10 +70,9 @@ def test_the_example_names_the_complete_samples_and_the_reference():
         (DEVIATION.replace("2026-01-01", "2026-02-30"), "deviations[0].since: is 2026-02-30"),
         (DEVIATION.replace("2026-12-31", "2025-12-31"), "deviations[0].expires: lies before since"),
         (DEVIATION.replace('owner = "o"', ""), "deviations[0].owner: is missing"),
-    ],
-)
-def test_what_is_wrong_is_told_by_file_and_field(tmp_path: Path, text: str, told: str):
-    assert told in refused(tmp_path, text)
+    ]:
+        with subtests.test(text=text):
+            assert told in refused(tmp_path, text)
 
 
 def test_what_cannot_be_used_is_exit_code_4(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

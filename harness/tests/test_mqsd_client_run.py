@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import LONG
+from long_tier import long
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import AdapterOptions
@@ -99,17 +99,9 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
     assert {one for one in may if not one.startswith("MQSD-6-")} <= {"MQSD-2.1-03", "MQSD-1.8-01"}
 
 
-@pytest.mark.parametrize(
-    ("name", "profile"),
-    [
-        pytest.param("Sensible", Profile.WINDOWS, marks=LONG),
-        pytest.param("ClientAlone", Profile.MUST, marks=LONG),
-        pytest.param("ClientAlone", Profile.WINDOWS, marks=LONG),
-        pytest.param("Literal", Profile.MUST, marks=LONG),
-        pytest.param("Literal", Profile.WINDOWS, marks=LONG),
-        pytest.param("Sensible", Profile.MUST, marks=LONG),
-    ],
-)
+@long
+@pytest.mark.parametrize("name", ["ClientAlone", "Literal", "Sensible"])
+@pytest.mark.parametrize("profile", [Profile.MUST, Profile.WINDOWS])
 def test_no_preset_fails_or_mixes_readings(name: str, profile: Profile, tmp_path: Path) -> None:
     outcome = judged(name, tmp_path, profile)
     assert outcome.exit_code == (ExitCode.OK if name == "ClientAlone" else ExitCode.INCONCLUSIVE)

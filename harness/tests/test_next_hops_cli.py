@@ -128,17 +128,6 @@ def test_undecided_readings_are_counted_or_told(tmp_path: Path, capsys: pytest.C
     assert "--all-readings shows them" in run(capsys, file, "r", "outside")[1]
 
 
-@pytest.mark.parametrize("source", ["client-a", "CLIENT-A", "Client-A"])
-def test_names_are_taken_in_either_case(source: str, capsys: pytest.CaptureFixture[str]):
-    assert record(capsys, FIRST, source, "client-c")["source"]["name"] == "client-a"
-
-
-def test_an_unknown_name_is_an_error_of_use_with_close_ones(capsys: pytest.CaptureFixture[str]):
-    code, out, err = run(capsys, FIRST, "cliant-a", "client-c")
-    assert (code, out) == (4, "")
-    assert "no queue manager has the name cliant-a; did you mean client-a" in err
-
-
 def test_a_bad_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, _, err = run(capsys, written(tmp_path, sites=[{"name": "A", "site_gates": 3}]), "a", "b")
     assert code == 4

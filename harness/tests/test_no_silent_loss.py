@@ -50,14 +50,6 @@ def footer(out: Path) -> dict[str, Any]:
     return read_results(out)[-1]
 
 
-def test_zero_tests(tmp_path: Path):
-    assert run(tmp_path, "-k", "no-case-is-called-so") == 4
-
-
-def test_a_features_folder_without_a_feature(tmp_path: Path):
-    assert run(tmp_path / "out", "--features", str(tmp_path)) == 4
-
-
 def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: str):
     """The router's requirements judge nothing of a server, and the run is not green by the server's alone."""
     asked = ["--iut", f"{servers}:Server", "--req", f"{SECTION}-01", "--req", "MQBR-3.1.5.2"]
@@ -68,12 +60,6 @@ def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: 
 def test_a_selector_that_the_expression_leaves_nothing_of(tmp_path: Path):
     assert run(tmp_path / "out", "--req", f"{SECTION}-01", "--req", f"{SECTION}-02", "-k", "listens-again") == 5
     assert footer(tmp_path / "out")["lost"] == [f"--req {SECTION}-01: no assertion was made for it"]
-
-
-def test_a_missing_shard(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run(tmp_path / "1", "--req", SECTION, "--shard", "1/2") == 0
-    assert run_command(["merge", str(tmp_path / "1"), "--out", str(tmp_path / "out")]) == 4
-    assert "shard 2/2 is missing" in capsys.readouterr().err
 
 
 def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
@@ -124,11 +110,14 @@ def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.Captur
     assert "is not of a whole run that ended" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("line", ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}'])
-def test_what_is_no_result_file_is_no_earlier_run(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / RESULTS).write_text(line + "\n")
-    assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
-    assert "Traceback" not in capsys.readouterr().err
+def test_what_is_no_result_file_is_no_earlier_run(
+    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for line in ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}']:
+        with subtests.test(line=line):
+            (tmp_path / RESULTS).write_text(line + "\n")
+            assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
+            assert "Traceback" not in capsys.readouterr().err
 
 
 def made(name: str, *requirements: str, text: str) -> Case:
@@ -144,9 +133,8 @@ def earlier() -> Coverage:
     return Coverage(Path("then"), assertions, {"mqsd/f/a": "1", "mqsd/f/b": "2"})
 
 
-@pytest.mark.parametrize(
-    ("cases", "lost"),
-    [
+def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(subtests: pytest.Subtests, earlier: Coverage):
+    for cases, lost in [
         ([made("mqsd/f/a", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], []),
         ([made("mqsd/f/x", "MQSD-1-01", text="1"), made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="9")], []),
         ([made("mqsd/f/b", "MQSD-1-01", "MQSD-1-02", text="2")], ["mqsd/f/a made an assertion on MQSD-1-01"]),
@@ -155,12 +143,9 @@ def earlier() -> Coverage:
             ["MQSD-1-02 was judged", "mqsd/f/b made an assertion on MQSD-1-01"],
         ),
         ([], ["MQSD-1-01 was judged", "MQSD-1-02 was judged"]),
-    ],
-)
-def test_what_is_lost_is_named_once_and_a_renamed_case_is_not_lost(
-    cases: list[Case], lost: list[str], earlier: Coverage
-):
-    found = list(losses(earlier, cases))
-    assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
-        line.partition(" was judged")[0] for line in lost
-    ]
+    ]:
+        with subtests.test(cases=cases):
+            found = list(losses(earlier, cases))
+            assert [line.partition(" in ")[0].partition(" was judged")[0] for line in found] == [
+                line.partition(" was judged")[0] for line in lost
+            ]

@@ -64,10 +64,6 @@ def test_the_package_list_is_the_tree() -> None:
     assert sorted(SETUPTOOLS["packages"]) == packages_in_tree()
 
 
-def test_no_test_folder_is_a_package() -> None:
-    assert not [name for name in SETUPTOOLS["packages"] if "tests" in name.split(".")]
-
-
 def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
     assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
 
@@ -77,28 +73,17 @@ def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path,
     assert installed == {f"mqconform/{path}" for path in files_to_install(tree)}
 
 
-def test_the_wheel_holds_no_tests(wheel: zipfile.ZipFile) -> None:
-    assert not [name for name in wheel.namelist() if LITTER & set(Path(name).parts)]
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
+def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zipfile.ZipFile) -> None:
+    for kind in [
         "mqconform/features/*/*.feature",
         "mqconform/features/requirements/*.toml",
         "mqconform/features/requirements/ambiguities/*.toml",
         "mqconform/features/schemas/*.json",
         "mqconform/harness/suite/collected/test_*.py",
         "mqconform/harness/suite/collected/*.ini",
-    ],
-)
-def test_the_wheel_holds_each_kind_of_data(wheel: zipfile.ZipFile, kind: str) -> None:
-    assert [name for name in wheel.namelist() if fnmatch(name, kind)]
-
-
-def test_each_folder_with_code_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
-    typed = {f"mqconform/{folder}/py.typed" for folder in FOLDERS if folder != "features"}
-    assert typed <= set(wheel.namelist())
+    ]:
+        with subtests.test(kind=kind):
+            assert [name for name in wheel.namelist() if fnmatch(name, kind)]
 
 
 def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.ZipFile) -> None:
@@ -138,9 +123,10 @@ def declared_entry_points() -> list[EntryPoint]:
     return [EntryPoint(name, value, group) for group, points in groups.items() for name, value in points.items()]
 
 
-@pytest.mark.parametrize("point", declared_entry_points(), ids=lambda point: f"{point.group}:{point.name}")
-def test_each_entry_point_loads(point: EntryPoint) -> None:
-    assert callable(point.load())
+def test_each_entry_point_loads(subtests: pytest.Subtests) -> None:
+    for point in declared_entry_points():
+        with subtests.test(point=point):
+            assert callable(point.load())
 
 
 def test_the_installed_entry_points_are_the_declared_ones() -> None:

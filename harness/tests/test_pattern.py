@@ -7,9 +7,8 @@ import pytest
 from mqconform.harness.records.pattern import Pattern
 
 
-@pytest.mark.parametrize(
-    ("expression", "text"),
-    [
+def test_an_expression_occurs_in_a_text(subtests: pytest.Subtests):
+    for expression, text in [
         ("absent", "the site is absent"),
         ("(?i)ABSENT$", "the site is absent\n"),
         (r"^the \w+ is\b", "the site is absent"),
@@ -17,11 +16,10 @@ from mqconform.harness.records.pattern import Pattern
         ("\u00c4+", "site \u00c4\u00c4"),
         (r"a\.b\[0\]\ \-", "a.b[0] -"),
         ("a.b", "a\ud800b"),
-    ],
-)
-def test_an_expression_occurs_in_a_text(expression: str, text: str):
-    assert Pattern(expression).occurs_in(text)
-    assert not Pattern(expression).occurs_in("nothing of the kind")
+    ]:
+        with subtests.test(expression=expression):
+            assert Pattern(expression).occurs_in(text)
+            assert not Pattern(expression).occurs_in("nothing of the kind")
 
 
 @pytest.mark.parametrize("expression", [r"(a+)+$", r"^(a|aa)*$", r"(.*a){20}$", r"(\w|a)*b"])

@@ -127,12 +127,6 @@ def test_a_simple_packet_block_has_no_time(capture: Write):
     assert (datagram.time_ns, datagram.octets) == (None, PAYLOAD)
 
 
-def test_a_simple_packet_block_that_cannot_be_read_is_not_passed_over(capture: Write):
-    without_limit = block(1, struct.pack("<HHI", ETHERNET, 0, 0))
-    octets = section() + without_limit + block(3, struct.pack("<I", len(FRAME)) + FRAME)
-    expect_damage(capture(octets), 0, "0 of 1 frames")
-
-
 def test_sections_of_either_byte_order_may_follow_each_other(capture: Write):
     octets = b"".join(section(o) + interface(order=o) + enhanced_packet(FRAME, order=o) for o in "<>")
     assert [datagram.frame for datagram in read_datagrams(capture(octets))] == [1, 2]
@@ -145,16 +139,6 @@ def test_gzipped_captures_are_read_as_they_are(capture: Write):
 def test_a_capture_without_frames_is_empty_and_not_damaged(capture: Write):
     assert list(read_datagrams(capture(pcap([])))) == []
     assert list(read_datagrams(capture(section() + interface()))) == []
-
-
-def test_a_frame_check_sequence_named_in_the_header_does_not_hide_the_link_type(capture: Write):
-    assert [one.octets for one in read_datagrams(capture(pcap([FRAME], ETHERNET | 0x24000000)))] == [PAYLOAD]
-
-
-def test_the_largest_datagram_on_loopback_is_complete(capture: Write):
-    frame = bytes(Ether() / IP() / UDP(dport=1801) / Raw(bytes(65507)))
-    (datagram,) = read_datagrams(capture(pcap([frame])))
-    assert (datagram.octets, datagram.complete) == (bytes(65507), True)
 
 
 def test_a_datagram_in_fragments_has_the_number_of_the_frame_that_completes_it(capture: Write):
@@ -205,9 +189,10 @@ def test_corruption_leaves_what_is_before_it_and_raises_nothing_else(
     assert [datagram.octets for datagram in datagrams[:before]] == [PAYLOAD] * before
 
 
-@pytest.mark.parametrize("length", range(4, 24))
-def test_a_pcap_header_cut_off_is_damage(capture: Write, length: int):
-    expect_damage(capture(pcap([])[:length]), 0, "octet 4")
+def test_a_pcap_header_cut_off_is_damage(subtests: pytest.Subtests, capture: Write):
+    for length in range(4, 24):
+        with subtests.test(length=length):
+            expect_damage(capture(pcap([])[:length]), 0, "octet 4")
 
 
 def test_a_record_longer_than_the_file_is_named_by_its_octet(capture: Write):
@@ -225,11 +210,6 @@ def test_a_pcapng_block_of_impossible_length_is_damage(capture: Write):
 def test_two_lengths_of_a_block_that_differ_are_damage(capture: Write):
     octets = section() + interface() + enhanced_packet(FRAME) * 2
     expect_damage(capture(octets[:-4] + b"\x10\0\0\0"), 1, "differs")
-
-
-def test_a_section_without_byte_order_is_damage(capture: Write):
-    octets = section() + interface() + enhanced_packet(FRAME) + struct.pack("<III", 0x0A0D0D0A, 28, 0)
-    expect_damage(capture(octets), 1, "byte order")
 
 
 def test_a_packet_of_an_interface_that_is_not_described_is_damage(capture: Write):

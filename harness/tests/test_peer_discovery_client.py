@@ -5,22 +5,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from mqconform.harness.iut.drivers.discovery_client.calls import Received
-from mqconform.harness.tools.serve.discovery_client import DiscoveryClientPeer, Happening
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    SENSIBLE,
-    UNDISPUTED,
-    ClockAdvanced,
-    Complete,
-    DatagramReceived,
-    GetDirectoryServerList,
-    NetworkAddress,
-    Readings,
-    Result,
-    Send,
-    SendFailed,
-    initialize,
-)
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.tools.serve.discovery_client import search
+from mqconform.reference.mqsd.client import SECOND, NetworkAddress, initialize
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import TopologyServerReply, encode_reply
 
@@ -57,54 +44,46 @@ class World:
         """Nothing is open."""
 
 
-def search(world: World, readings: Readings = UNDISPUTED) -> tuple[DiscoveryClientPeer, list[Happening]]:
+def happenings(world: World, readings: str = "undisputed") -> list[Json]:
     client = initialize(ENTERPRISE, SITE, [NetworkAddress("north"), NetworkAddress("south")])
-    peer = DiscoveryClientPeer(client, world, world.clock, lambda _: REQUEST_ID, readings)
-    return peer, list(peer.discover())
+    return list(search(client, world, world.clock, lambda _: REQUEST_ID, readings))
 
 
 def test_without_answers_it_waits_15_seconds_on_each_network_and_fails() -> None:
     world = World()
-    _, happened = search(world)
-    assert [(one.at / SECOND, type(one.event)) for one in happened] == [
-        (0, GetDirectoryServerList),
-        (15, ClockAdvanced),
-        (30, ClockAdvanced),
-    ]
+    *events, last = happenings(world)
+    assert [(one["at"], one["event"]) for one in events] == [(0, "start"), (15, "wait ended"), (30, "wait ended")]
     assert [network for network, _ in world.sent] == ["north", "south"]
-    assert happened[-1].effects == (Complete(Result.FAILURE),)
+    assert events[-1]["effects"] == [{"complete": {"result": "failure"}}]
+    assert last["result"] == "failure"
 
 
 def test_what_arrives_is_taken_in_with_its_network_and_source() -> None:
     world = World([(0.5, ("north", LOCAL, "192.0.2.1:1801")), (0.25, ("south", LOCAL, "198.51.100.1:1801"))])
-    peer, happened = search(world)
-    assert happened[1].event == DatagramReceived("north", LOCAL)
-    assert [(one.at, one.source) for one in happened[1:]] == [
-        (SECOND // 2, "192.0.2.1:1801"),
-        (SECOND * 3 // 4, "198.51.100.1:1801"),
+    _, first, second, last = happenings(world)
+    assert (first["network"], first["datagram"]) == ("north", LOCAL.hex())
+    assert [(one["at"], one["source"]) for one in (first, second)] == [
+        (0.5, "192.0.2.1:1801"),
+        (0.75, "198.51.100.1:1801"),
     ]
-    assert happened[-1].effects == (Complete(Result.SUCCESS),)
-    assert peer.client.last_successful_network_address == "south"
+    assert (last["result"], last["last_successful_network_address"]) == ("success", "south")
 
 
 def test_a_stream_of_noise_does_not_keep_a_wait_from_ending() -> None:
-    noise = ("north", b"noise", "192.0.2.9:9")
-    world = World([(0.5, noise)] * 60)
-    _, happened = search(world)
-    assert happened[-1].at == 30 * SECOND
+    *_, before, _ = happenings(World([(0.5, ("north", b"noise", "192.0.2.9:9"))] * 60))
+    assert before["at"] == 30
 
 
-@pytest.mark.parametrize(("readings", "seconds"), [(UNDISPUTED, 30), (SENSIBLE, 15)])
-def test_a_request_that_cannot_be_sent_is_an_event(readings: Readings, seconds: int) -> None:
+@pytest.mark.parametrize(("readings", "seconds"), [("undisputed", 30), ("sensible", 15)])
+def test_a_request_that_cannot_be_sent_is_an_event(readings: str, seconds: int) -> None:
     world = World(down={"north"})
-    _, happened = search(world, readings)
-    assert [type(one.event) for one in happened[:2]] == [GetDirectoryServerList, SendFailed]
-    assert happened[-1].at == seconds * SECOND
+    *events, _ = happenings(world, readings)
+    assert [one["event"] for one in events[:2]] == ["start", "send failed"]
+    assert events[-1]["at"] == seconds
     assert [network for network, _ in world.sent] == ["south"]
 
 
 def test_where_no_request_can_be_sent_the_search_ends() -> None:
-    _, happened = search(World(down={"north", "south"}), SENSIBLE)
-    requests = [effect for one in happened for effect in one.effects if isinstance(effect, Send)]
-    assert len(requests) == 2
-    assert happened[-1].effects == (Complete(Result.FAILURE),)
+    *events, last = happenings(World(down={"north", "south"}), "sensible")
+    assert len([effect for one in events for effect in one["effects"] if "send" in effect]) == 2
+    assert last["result"] == "failure"

@@ -36,142 +36,18 @@ DIRECTORY = {
          "out_routing_servers": [], "connected_networks": [H]},
     ],
 }  # fmt: skip
-SERVER = {"enterprise": G, "site": H, "connected_networks": [G, H],
-          "directory_servers": [{"name": "nt4pec", "ip": True, "ipx": False}]}  # fmt: skip
-NETWORKS = [{"address": "192.0.2.1"}, {"address": "x", "remote_access": True, "port": 1801, "broadcast": "192.0.2.255"}]
 EFFECTS: Json = {
     "effects": [{"send": {"network": "192.0.2.1", "datagram": "00ff"}}, {"complete": {"result": "success"}}]
 }
-CLIENT_STATE = {"directory_servers": ["a"], "connected_networks": [G], "valid_last_successful_network_address": True,
-                "last_successful_network_address": None, "request_id": G, "current_network_index": 0}  # fmt: skip
 INTRODUCTION = {"protocol": 1, "name": "mine", "version": "1.0", "roles": ["router"], "capabilities": []}
-
-QUEUE = {"machine": "oslo", "queue": "orders"}
-MESSAGE = {"message": "o1", "id": 7}
-EXAMPLES_OF_QUEUE_MANAGERS: dict[str, tuple[Json, list[Json]]] = {
-    "configure": ({"machines": [{"name": "oslo", "mode": "workgroup"}], "coordinator": True}, [{}]),
-    "start": ({"machine": "oslo"}, [{"started": True}]),
-    "stop": ({"machine": "oslo"}, [{}]),
-    "crash": ({"machine": "oslo"}, [{}]),
-    "state": ({"machine": "oslo"}, [{}, {"state": "running", "throttled": False}]),
-    "create_queue": (QUEUE | {"properties": {"transactional": True, "room": 2}}, [{"queue": 1}, {"failed": {}}]),
-    "set_queue": (QUEUE | {"properties": {"room": None}}, [{}, {"failed": {"code": "0xC00E0005"}}]),
-    "delete_queue": (QUEUE, [{}, {"failed": {}}]),
-    "purge": (QUEUE, [{}, {"failed": {"says": "no rights"}}]),
-    "queue_properties": (QUEUE, [{"properties": {}, "messages": 3}, {"failed": {}}]),
-    "open": ({"machine": "oslo", "address": {"direct": QUEUE}, "access": "send"}, [{"handle": 1}, {"failed": {}}]),
-    "close": ({"handle": 1}, [{}]),
-    "send": ({"handle": 1, "message": "o1", "assurance": "express"}, [{"id": "a"}, {"failed": {}}]),
-    "receive": ({"handle": 1}, [{"message": MESSAGE}, {"pending": 3}, {"failed": {}}]),
-    "peek": ({"handle": 1}, [{"message": MESSAGE | {"acknowledgment": {"of": 6, "positive": False}}}]),
-    "cancel": ({"operation": 3}, [{}]),
-    "outcomes": ({}, [{"outcomes": []}, {"outcomes": [{"operation": 3, "failed": {}}]}]),
-    "create_cursor": ({"handle": 1}, [{"cursor": 2}, {"failed": {}}]),
-    "close_cursor": ({"cursor": 2}, [{}]),
-    "begin": ({"machine": "oslo", "kind": "internal"}, [{"transaction": 4}, {"failed": {}}]),
-    "commit": ({"transaction": 4}, [{"committed": True}, {"failed": {}}]),
-    "abort": ({"transaction": 4}, [{}]),
-    "advance_clock": ({"seconds": 0.5}, [{}]),
-    "fail_store": ({"machine": "oslo", "how": "full"}, [{}]),
-    "fail_coordinator": ({"failing": True}, [{}]),
-    "throttle": ({"machine": "oslo", "on": True}, [{}]),
-    "fail_directory": ({"failing": True, "machine": "oslo"}, [{}]),
-    "leave_domain": ({"machine": "oslo"}, [{}]),
-    "create_foreign_queue": (QUEUE, [{"queue": 7}]),
-    "replace_object": ({"machine": "oslo"}, [{}]),
-    "join_domain": ({"machine": "oslo", "domain": "north"}, [{}]),
-    "put_object": ({"machine": "oslo", "domain": "north", "own": True}, [{}]),
-    "provision": ({"machine": "oslo"}, [{}, {"failed": {"code": "0xC00E0040"}}]),
-    "directory_objects": (
-        {},
-        [
-            {"objects": []},
-            {"objects": [{"machine": "oslo", "domain": "north", "id": "6f1e1f5c", "routing_server": False}]},
-        ],
-    ),
-    "find_queues": (
-        {"machine": "oslo", "queue": "inbox"},
-        [{"queues": [{"machine": "oslo", "queue": "inbox", "id": 7, "properties": {"room": 2}}]}, {"failed": {}}],
-    ),
-    "fail_network": ({"machines": ["oslo", "bergen"], "failing": True}, [{}]),
-    "take_offline": ({"machine": "oslo", "on": True}, [{}]),
-    "pause": ({"machine": "oslo", "address": {"direct": QUEUE}, "on": True}, [{}]),
-    "outgoing": (
-        {"machine": "oslo"},
-        [{"queues": []}, {"queues": [{"address": {"direct": QUEUE}, "messages": 2}]}, {"failed": {}}],
-    ),
-    "together": (
-        {"lanes": [[{"method": "receive", "params": {"handle": 1}}]]},
-        [{"lanes": [[{"began": 1, "ended": 2, "result": {"failed": {}}}]]}],
-    ),
+ASKED: dict[str, Json] = {
+    "reset": {},
+    "router.initialize": {"local": G},
+    "router.get_next_hops": {"source": G, "destination": H},
+    "router.load_directory": {"directory": DIRECTORY},
+    "discovery_server.receive": {"network": "ipx", "datagram": ""},
 }
-
-EXAMPLES: dict[str, tuple[Json, list[Json]]] = {
-    "initialize": ({"protocol": 1, "harness": "mqconform 1"},
-                   [INTRODUCTION, INTRODUCTION | {"vendor": "me", "specs": {"MQBR": "18.0"}, "declined": ["MQBR-1"]}]),
-    "reset": ({}, [{}, {"more": 1}]),
-    "shutdown": ({}, [{}]),
-    "router.load_directory": ({"directory": DIRECTORY}, [{}]),
-    "router.use_directory_server": ({"server": "ldaps://dc1.example.net"}, [{}]),
-    "router.initialize": ({"local": G}, [{}]),
-    "router.change_directory": ({"directory": DIRECTORY}, [{}]),
-    "router.advance_clock": ({"seconds": 3_600.5}, [{}]),
-    "router.get_next_hops": ({"source": G, "destination": H}, [{"next_hops": []}, {"next_hops": [G, H]}]),
-    "router.routing_table": ({}, [{"rows": [{"destination_site": G, "next_hop_site": H, "cost": 3}]}]),
-    "router.is_site_gate": ({"machine": G}, [{"value": 0}, {"value": 1}]),
-    "router.get_routing_server": ({"machine": G}, [{"value": None}, {"value": G}]),
-    "router.get_site_gate": ({"machine": G}, [{"value": None}, {"value": G}]),
-    "router.get_site_gate_for_site": ({"site": G}, [{"value": None}, {"value": G}]),
-    "router.fail_directory": ({"object_type": "Site", "at": None}, [{}]),
-    "discovery_server.configure": (SERVER, [{}]),
-    "discovery_server.receive": ({"network": "ipx", "datagram": ""}, [{"replies": []}, {"replies": ["", "00aF"]}]),
-    "discovery_server.listen": ({"host": "127.0.0.1", "port": 0}, [{"host": "127.0.0.1", "port": 1801}]),
-    "discovery_server.fail_next_send": ({}, [{}]),
-    "discovery_server.fail_next_open": ({}, [{}]),
-    "discovery_server.state": ({}, [{"listening": False, "sockets_opened": 2}]),
-    "discovery_client.configure": ({"enterprise": G, "site": H, "networks": NETWORKS}, [{}]),
-    "discovery_client.change_networks": ({"networks": []}, [{}]),
-    "discovery_client.start": ({}, [EFFECTS, {"effects": []}]),
-    "discovery_client.receive": ({"network": "192.0.2.1", "datagram": "00"}, [EFFECTS]),
-    "discovery_client.advance_clock": ({"seconds": 15}, [EFFECTS]),
-    "discovery_client.state": ({}, [{}, CLIENT_STATE]),
-    "ordered_receiver.receive": ({"stream": "s", "sequence": 2, "previous": 1}, [{"accepted": True}]),
-    "ordered_receiver.order_ack": ({"stream": "s"}, [{"sequence": 0}]),
-    "ordered_receiver.lose_state": ({}, [{}]),
-    "ordered_sender.enqueue": ({"stream": "s", "message": "m"}, [{"sequence": 1, "previous": 0}]),
-    "ordered_sender.transmit": ({"stream": 7}, [{"messages": [{"message": "m", "sequence": 1, "previous": 0}]}]),
-    "ordered_sender.order_ack": ({"stream": "s", "sequence": 1}, [{}]),
-    "ordered_sender.discard": ({"stream": "s", "message": 5}, [{}]),
-    "ordered_sender.receiver_lost_state": ({"stream": "s"}, [{}]),
-    "ordered_receiver.restart": ({}, [{}]),
-    "ordered_receiver.advance_clock": (
-        {"seconds": 0.5}, [{"order_acks": []}, {"order_acks": [{"stream": "s", "sequence": 3}]}],
-    ),
-    "ordered_receiver.receive_in_sequence": (
-        {"stream": "s", "sequence_id": 2**63, "sequence": 2, "previous": 0}, [{"accepted": False}],
-    ),
-    "ordered_sender.restart": ({}, [{}]),
-    "ordered_sender.advance_clock": (
-        {"seconds": 30}, [{"messages": [{"stream": "s", "message": "m", "sequence": 1, "previous": 0}]}],
-    ),
-    "transaction.configure": (
-        {"queues": [{"name": "q", "machine": "oslo", "transactional": False}],
-         "lists": [{"name": "l", "elements": ["q"]}]}, [{}],
-    ),
-    "transaction.begin": ({}, [{"transaction": 1}]),
-    "transaction.send": (
-        {"transaction": 1, "message": "m", "destination": ["l", "q"], "administration_queue": "a"}, [{}],
-    ),
-    "transaction.commit": ({"transaction": 1}, [{"committed": True}]),
-    "transaction.abort": ({"transaction": 1}, [{}]),
-    "transaction.fail_queue": ({"queue": "q", "failing": True}, [{}]),
-    "transaction.deliver": ({}, [{}]),
-    "transaction.state": (
-        {}, [{}, {"outgoing": {"q": ["m"]}, "queues": {}, "dead_letters": {"oslo": [7]},
-                  "acknowledgments": {"a": [{"message": "m", "queue": "q", "class": "not_transactional_queue"}]}}],
-    ),
-    **{f"queue_manager.{name}": example for name, example in EXAMPLES_OF_QUEUE_MANAGERS.items()},
-}  # fmt: skip
+"""Right params of some methods; runs of the reference hold those of all methods to the schema."""
 
 
 class Scripted:
@@ -213,10 +89,6 @@ def test_the_schema_is_valid_2020_12_and_names_no_foreign_host():
         assert document["$id"] == f"https://mqconform.dev/schemas/{name}.schema.json"
 
 
-def test_every_method_of_the_protocol_has_a_schema_and_an_example():
-    assert sorted(methods()) == sorted(EXAMPLES)
-
-
 def test_every_method_role_and_capability_is_on_a_page():
     text = "".join(page.read_text("utf-8") for page in PAGES)
     names = [*methods(), *ROLES, *(one.value for one in Capability)]
@@ -235,30 +107,20 @@ def test_what_the_page_of_queue_managers_shows_fits_the_schema():
     assert not requests
 
 
-@pytest.mark.parametrize("method", EXAMPLES)
-def test_right_params_and_results_pass(method: str):
-    params, results = EXAMPLES[method]
-    check_params(method, params)
-    for result in results:
-        assert check_result(method, result) is result
-
-
-@pytest.mark.parametrize("method", EXAMPLES)
-def test_the_whole_schema_judges_lines_as_the_compiled_parts_do(method: str):
+def test_the_whole_schema_judges_requests_as_the_compiled_parts_do():
     whole = Draft202012Validator(published("iut_protocol"))
-    params, results = EXAMPLES[method]
-    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    assert whole.is_valid(request)
-    assert not whole.is_valid(request | {"params": params | {"surplus": 1}})
-    assert whole.is_valid({"jsonrpc": "2.0", "id": 1, "result": results[0]})
-    for required in published("iut_protocol")["$defs"][f"{method}.params"].get("required", ()):
-        less = {key: value for key, value in params.items() if key != required}
-        assert not whole.is_valid(request | {"params": less})
+    for method, params in ASKED.items():
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        check_params(method, params)
+        assert whole.is_valid(request), method
+        assert not whole.is_valid(request | {"params": params | {"surplus": 1}}), method
+        for required in published("iut_protocol")["$defs"][f"{method}.params"].get("required", ()):
+            less = {key: value for key, value in params.items() if key != required}
+            assert not whole.is_valid(request | {"params": less}), (method, required)
 
 
-@pytest.mark.parametrize(
-    ("line", "valid"),
-    [
+def test_envelopes():
+    lines: list[tuple[Any, bool]] = [
         ({"jsonrpc": "2.0", "id": "a", "method": "mine.own", "params": {"any": 1}}, True),
         ({"jsonrpc": "2.0", "id": 1, "method": "reset"}, False),
         ({"jsonrpc": "2.0", "method": "reset", "params": {}}, False),
@@ -269,15 +131,13 @@ def test_the_whole_schema_judges_lines_as_the_compiled_parts_do(method: str):
         ({"jsonrpc": "2.0", "id": 1, "result": []}, False),
         ({"jsonrpc": "1.0", "id": 1, "result": {}}, False),
         ([], False),
-    ],
-)
-def test_envelopes(line: Any, valid: bool):  # noqa: FBT001 (a parameter of the case)
-    assert Draft202012Validator(published("iut_protocol")).is_valid(line) is valid
+    ]
+    whole = Draft202012Validator(published("iut_protocol"))
+    assert [line for line, valid in lines if whole.is_valid(line) is not valid] == []
 
 
-@pytest.mark.parametrize(
-    ("method", "result", "told"),
-    [
+def test_a_wrong_result_is_a_fault_that_names_the_field(subtests: pytest.Subtests):
+    for method, result, told in [
         ("reset", None, "reset: result: is a NoneType; expected an object"),
         ("reset", [], "reset: result: is a list; expected an object"),
         ("initialize", {}, "result.protocol: is missing; expected the protocol version 1"),
@@ -302,23 +162,24 @@ def test_envelopes(line: Any, valid: bool):  # noqa: FBT001 (a parameter of the 
         ("discovery_server.state", {"listening": 1, "sockets_opened": 0}, "result.listening: is 1; expected true or"),
         ("discovery_client.start", {"effects": [{}]}, "result.effects[0]"),
         ("discovery_client.start", {"effects": [EFFECTS["effects"][0] | EFFECTS["effects"][1]]}, "result.effects[0]"),
-        ("discovery_client.start", {"effects": [{"complete": {"result": "ok"}}]},
-         "result.effects[0].complete.result: is 'ok'; expected success or failure"),
+        (
+            "discovery_client.start",
+            {"effects": [{"complete": {"result": "ok"}}]},
+            "result.effects[0].complete.result: is 'ok'; expected success or failure",
+        ),
         ("ordered_receiver.receive", {"accepted": "yes"}, "result.accepted: is 'yes'; expected true or false"),
         ("ordered_sender.enqueue", {"sequence": -1, "previous": 0}, "result.sequence: is -1; expected a sequence"),
         ("ordered_sender.enqueue", {"sequence": float("inf"), "previous": 0}, "result.sequence: is inf"),
-    ],
-)  # fmt: skip
-def test_a_wrong_result_is_a_fault_that_names_the_field(method: str, result: Any, told: str):
-    with pytest.raises(IutFault) as caught:
-        check_result(method, result)
-    assert caught.value.kind == "schema"
-    assert told in str(caught.value)
+    ]:
+        with subtests.test(method=method, told=told):
+            with pytest.raises(IutFault) as caught:
+                check_result(method, result)
+            assert caught.value.kind == "schema"
+            assert told in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "told"),
-    [
+def test_wrong_params_are_the_harness_s_own_mistake_and_are_not_sent(subtests: pytest.Subtests):
+    for method, params, told in [
         ("reset", {"x": 1}, "params.x: is not a field here; the fields are none"),
         ("router.initialize", {}, "params.local: is missing; expected a GUID"),
         (
@@ -337,14 +198,13 @@ def test_a_wrong_result_is_a_fault_that_names_the_field(method: str, result: Any
             {"object_type": "Site", "at": "end"},
             "params.at: is 'end'; expected begin, next or null",
         ),
-    ],
-)
-def test_wrong_params_are_the_harness_s_own_mistake_and_are_not_sent(method: str, params: Json, told: str):
-    inner = Scripted({})
-    with pytest.raises(InvalidParams) as caught:
-        checked(inner).call(method, params)
-    assert told in str(caught.value)
-    assert inner.calls == []
+    ]:
+        with subtests.test(method=method, told=told):
+            inner = Scripted({})
+            with pytest.raises(InvalidParams) as caught:
+                checked(inner).call(method, params)
+            assert told in str(caught.value)
+            assert inner.calls == []
 
 
 def test_a_hostile_result_is_judged_quickly_and_told_briefly():
@@ -355,13 +215,6 @@ def test_a_hostile_result_is_judged_quickly_and_told_briefly():
         with pytest.raises(IutFault) as caught:
             check_result("discovery_server.receive", result)
         assert len(str(caught.value)) < 500
-
-
-def test_methods_and_keys_of_somebody_s_own_are_allowed():
-    check_params("mine.own", {"any": "thing"})
-    assert check_result("mine.own", {"any": ["thing"]}) == {"any": ["thing"]}
-    with pytest.raises(IutFault):
-        check_result("mine.own", [])
 
 
 def test_the_handshake_keeps_what_the_iut_says_of_itself():
@@ -375,22 +228,20 @@ def test_the_handshake_keeps_what_the_iut_says_of_itself():
     assert params["harness"].startswith("mqconform ")
 
 
-@pytest.mark.parametrize(
-    ("method", "code", "is_answer"),
-    [
+def test_an_error_is_an_answer_where_the_protocol_knows_one_and_else_a_fault(subtests: pytest.Subtests):
+    for method, code, is_answer in [
         ("router.get_next_hops", -32010, True),
         ("router.get_next_hops", 17, True),
         ("router.initialize", -32010, True),
         ("router.initialize", 17, False),
         ("reset", -32602, False),
-    ],
-)
-def test_an_error_is_an_answer_where_the_protocol_knows_one_and_else_a_fault(method: str, code: int, is_answer: bool):  # noqa: FBT001
-    iut = checked(Scripted(IutErrorAnswer(code, "told")))
-    with pytest.raises(IutErrorAnswer if is_answer else IutFault, match="told") as caught:
-        iut.call(method, EXAMPLES[method][0])
-    if isinstance(caught.value, IutFault):
-        assert caught.value.kind == "error"
+    ]:
+        with subtests.test(method=method, code=code):
+            iut = checked(Scripted(IutErrorAnswer(code, "told")))
+            with pytest.raises(IutErrorAnswer if is_answer else IutFault, match="told") as caught:
+                iut.call(method, ASKED[method])
+            if isinstance(caught.value, IutFault):
+                assert caught.value.kind == "error"
 
 
 def test_unsupported_and_faults_pass_as_they_are():

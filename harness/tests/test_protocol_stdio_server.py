@@ -86,9 +86,8 @@ def test_problems_become_errors(outcome: Exception, code: int):
     assert answer["error"] == {"code": code, "message": "no"}
 
 
-@pytest.mark.parametrize(
-    ("octets", "code"),
-    [
+def test_what_is_no_request_is_refused_and_does_not_end_the_service(subtests: pytest.Subtests):
+    for octets, code in [
         (b"\n", -32700),
         (b"\xff\n", -32700),
         (b"[" * 100_000, -32700),
@@ -98,12 +97,11 @@ def test_problems_become_errors(outcome: Exception, code: int):
         (line(jsonrpc="1.0"), -32600),
         (line(method=1), -32600),
         (line(params=[1]), -32600),
-    ],
-)
-def test_what_is_no_request_is_refused_and_does_not_end_the_service(octets: bytes, code: int):
-    answer, over = answer_line(Double(), octets)
-    assert answer is not None
-    assert (answer["id"], answer["error"]["code"], over) == (None, code, False)
+    ]:
+        with subtests.test(octets=octets):
+            answer, over = answer_line(Double(), octets)
+            assert answer is not None
+            assert (answer["id"], answer["error"]["code"], over) == (None, code, False)
 
 
 def test_a_notification_is_not_answered():
@@ -122,8 +120,8 @@ def test_the_service_ends_with_shutdown_or_with_the_input():
 def server_command(directory: Path) -> list[str]:
     (directory / "served_iut.py").write_text(IUT)
     code = f"import sys; sys.path.insert(0, {str(directory)!r})\n"
-    code += "from mqconform.harness.cli.serve_stdio import command; command()"
-    return [sys.executable, "-c", code, "--iut"]
+    code += "from mqconform.harness.cli import main; main()"
+    return [sys.executable, "-c", code, "serve", "stdio", "--iut"]
 
 
 def test_an_object_served_on_stdio_passes_through_the_harness_again(tmp_path: Path):

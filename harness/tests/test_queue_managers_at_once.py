@@ -94,9 +94,8 @@ def test_the_reference_takes_each_call_in_one_step() -> None:
     assert made.explanation.worlds
 
 
-@pytest.mark.parametrize(
-    ("answer", "wrong"),
-    [
+def test_what_is_no_answer_to_the_calls_is_a_fault(subtests: pytest.Subtests) -> None:
+    for answer, wrong in [
         ({"lanes": [[one(1, 2)]]}, r"has lanes of \[1\] answers; expected \[1, 2\]"),
         ({"lanes": [[one(1, 2)], [one(1, 2)]]}, "has lanes of"),
         ({"lanes": [[one(2, 1)], [one(1, 2), one(3, 4)]]}, "ends before it begins"),
@@ -104,8 +103,6 @@ def test_the_reference_takes_each_call_in_one_step() -> None:
         ({"lanes": [[one(1, 2)], [one(1, 2), one(3, 4, {"message": "m1"})]]}, r"queue_manager\.receive: result"),
         ({"lanes": [[{"began": "now"}]]}, "result"),
         ({"lanes": [[]] * 70}, "result"),
-    ],
-)
-def test_what_is_no_answer_to_the_calls_is_a_fault(answer: Json, wrong: str) -> None:
-    with pytest.raises(IutFault, match=wrong):
-        together(scene(answer), [[receives], [receives, receives]])
+    ]:
+        with subtests.test(answer=answer), pytest.raises(IutFault, match=wrong):
+            together(scene(answer), [[receives], [receives, receives]])

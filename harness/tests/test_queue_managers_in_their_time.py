@@ -47,26 +47,6 @@ class AcknowledgesLater(ReferenceQueueManager):
         self._late = []
 
 
-class FindsTheCoordinatorLater(ReferenceQueueManager):
-    """A lost coordinator is tried again each ten seconds."""
-
-    def reset(self) -> None:
-        super().reset()
-        self._left: float | None = None
-
-    def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
-        self._left = None if failing else _RETRY
-        return super().fail_coordinator(failing, machine) if failing else {}
-
-    def advance_clock(self, seconds: float) -> Json:
-        if self._left is not None:
-            self._left -= seconds
-            if self._left <= 0:
-                self._left = None
-                super().fail_coordinator(failing=False)
-        return super().advance_clock(seconds)
-
-
 class LearnsOutcomesLater(ReferenceQueueManager):
     """The coordinator answers who commits, and tells the queue manager when time passes."""
 
@@ -86,30 +66,6 @@ class LearnsOutcomesLater(ReferenceQueueManager):
             super().commit(transaction)
         self._decided = []
         return super().advance_clock(seconds)
-
-
-class StopsSlowly(ReferenceQueueManager):
-    """A stop takes ten seconds, in which it shows that it is stopping."""
-
-    def reset(self) -> None:
-        super().reset()
-        self._left = 0.0
-
-    def stop(self, machine: str) -> Json:
-        self._left = 10.0
-        return super().stop(machine)
-
-    def start(self, machine: str) -> Json:
-        self._left = 0.0
-        return super().start(machine)
-
-    def advance_clock(self, seconds: float) -> Json:
-        self._left -= seconds
-        return super().advance_clock(seconds)
-
-    def state(self, machine: str) -> Json:
-        state = super().state(machine)
-        return state | {"state": "stopping"} if self._left > 0 and state["state"] == "stopped" else state
 
 
 class ConnectsAgainLater(ReferenceQueueManagers):
@@ -136,9 +92,7 @@ class ConnectsAgainLater(ReferenceQueueManagers):
         return super().receive(handle, **asked)
 
 
-@pytest.mark.parametrize(
-    "make", [AcknowledgesLater, FindsTheCoordinatorLater, LearnsOutcomesLater, StopsSlowly, ConnectsAgainLater]
-)
+@pytest.mark.parametrize("make", [AcknowledgesLater, LearnsOutcomesLater, ConnectsAgainLater])
 def test_what_comes_some_seconds_later_violates_nothing(make: type[ReferenceQueueManager]) -> None:
     play = played(make())
     assert (play.problems, play.violated) == ({}, set())

@@ -16,7 +16,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from long_tier import LONG, long
 
-from mqconform.harness.cli import COMMANDS, cli, run_command
+from mqconform.harness.cli import cli, run_command
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,7 +27,6 @@ PAGES = [*TOP, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "examples
 BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 """Commands, and what a page shows the last of them to print where the next block has it."""
 FENCED = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^)#:]+)\)")
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 MAIN = "from mqconform.harness.cli import main; main()"
 PEER = "mqconform serve discovery-server"
@@ -123,12 +122,13 @@ IN_A_SESSION = "audit-in-a-notebook.md"
 """Its blocks are Python, and reports/tests/test_audit_notebook.py compares what it shows."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_what_a_page_shows_stands_behind_the_commands_that_print_it(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    shown = [block for language, block in FENCED.findall(text) if language == "text"]
-    compared = [output for _, output in BLOCK.findall(text) if output]
-    assert page.name == IN_A_SESSION or shown == compared
+def test_what_a_page_shows_stands_behind_the_commands_that_print_it(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=page):
+            text = page.read_text(encoding="utf-8")
+            shown = [block for language, block in FENCED.findall(text) if language == "text"]
+            compared = [output for _, output in BLOCK.findall(text) if output]
+            assert page.name == IN_A_SESSION or shown == compared
 
 
 @long
@@ -192,19 +192,6 @@ def test_the_gate_runs_the_test_command_of_the_readme_to_the_letter() -> None:
     assert test.strip() in gate
 
 
-@pytest.mark.parametrize("page", TOP, ids=lambda page: page.name)
-def test_every_relative_link_leads_to_a_file(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert [link for link in LINK.findall(text) if not (page.parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("page", TOP, ids=lambda page: page.name)
-def test_every_command_that_a_page_names_exists(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    named = set(re.findall(r"`mqconform ([a-z][a-z-]+)", text))
-    assert named <= set(COMMANDS)
-
-
 def command_lines(page: Path) -> Iterator[str]:
     """Yield what a page gives to paste that begins with ``mqconform``, lines that go on joined."""
     blocks = [text for language, text in FENCED.findall(page.read_text("utf-8")) if language in {"", "sh", "console"}]
@@ -214,24 +201,25 @@ def command_lines(page: Path) -> Iterator[str]:
                 yield line.strip().removeprefix("$ ")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_command_that_a_page_gives_is_one_that_the_command_line_takes(page: Path) -> None:
-    for line in command_lines(page):
-        context: click.Context = click.Context(cli, info_name="mqconform")
-        command: click.Command | None = cli
-        words = shlex.split(line, comments=True)[1:]
-        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-            command = command.get_command(context, words.pop(0))
-            assert command is not None, line
-        assert command is not None
-        try:
-            command.parse_args(click.Context(command, resilient_parsing=False), words)
-        except click.BadParameter:
-            pass  # a file of the reader's that is not here
-        except click.exceptions.Exit:
-            pass  # --help
-        except click.UsageError as error:
-            pytest.fail(f"{line}: {error.format_message()}")
+def test_every_command_that_a_page_gives_is_one_that_the_command_line_takes(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=page):
+            for line in command_lines(page):
+                context: click.Context = click.Context(cli, info_name="mqconform")
+                command: click.Command | None = cli
+                words = shlex.split(line, comments=True)[1:]
+                while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+                    command = command.get_command(context, words.pop(0))
+                    assert command is not None, line
+                assert command is not None
+                try:
+                    command.parse_args(click.Context(command, resilient_parsing=False), words)
+                except click.BadParameter:
+                    pass  # a file of the reader's that is not here
+                except click.exceptions.Exit:
+                    pass  # --help
+                except click.UsageError as error:
+                    pytest.fail(f"{line}: {error.format_message()}")
 
 
 def test_a_command_of_the_readers_own_is_not_run() -> None:

@@ -8,12 +8,9 @@ import pytest
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.discovery_client import (
-    OPERATIONS,
-    ROLE,
     NotConfigured,
     ReferenceDiscoveryClient,
 )
-from mqconform.harness.iut.smoke_calls import Call
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 
@@ -59,11 +56,6 @@ def started(client: ReferenceDiscoveryClient) -> str:
     return datagram[40:72]
 
 
-@pytest.mark.parametrize("operation", ROLE.smoke_calls, ids=lambda operation: operation.method)
-def test_every_operation_of_the_role_is_there(operation: Call):
-    assert operation.method.removeprefix("discovery_client.") in OPERATIONS
-
-
 def test_a_whole_discovery():
     client = configured(A)
     request_id = started(client)
@@ -79,39 +71,6 @@ def test_a_whole_discovery():
         "request_id": guid_text(bytes.fromhex(request_id)),
         "current_network_index": 1,
     }
-
-
-def test_each_network_gets_its_request_and_its_15_seconds():
-    client = configured(A, B)
-    request_id = started(client)
-    (request,) = effects(client, "advance_clock", seconds=15)
-    assert request == {"send": {"network": B, "datagram": BEFORE_ID + request_id + BEHIND_ID}}
-    assert effects(client, "advance_clock", seconds=15) == [FAILURE]
-
-
-def test_150_steps_of_a_tenth_are_15_seconds():
-    client = configured(A)
-    started(client)
-    assert [effects(client, "advance_clock", seconds=0.1) for _ in range(150)] == [[]] * 149 + [[FAILURE]]
-
-
-def test_changed_networks_are_asked_by_the_next_event():
-    client = configured(A)
-    started(client)
-    effects(client, "advance_clock", seconds=15)
-    assert call(client, "change_networks", networks=[{"address": B, "remote_access": True}]) == {}
-    started(client)
-    (request,) = effects(client, "advance_clock", seconds=15)
-    assert request["send"]["network"] == B
-
-
-def test_a_remote_access_network_makes_a_later_event_discover():
-    client = ReferenceDiscoveryClient()
-    networks = [{"address": A, "remote_access": True, "port": 1801, "broadcast": "192.0.2.255"}]
-    call(client, "configure", enterprise=ENTERPRISE, site=SITE, networks=networks)
-    first = started(client)
-    assert effects(client, "receive", network=A, datagram=REPLY + first + LOCAL) == [SUCCESS]
-    assert started(client) != first
 
 
 def test_readings_are_chosen_with_the_constructor():

@@ -41,41 +41,6 @@ def opened(call: Client, access: str, address: Json | None = None) -> object:
     return call("open", **MACHINE, address=address or {"direct": ORDERS}, access=access)["handle"]
 
 
-def test_a_transaction_sends_and_another_receives(call: Client) -> None:
-    sends, reads = opened(call, "send"), opened(call, "receive")
-    first = call("begin", **MACHINE, kind="internal")["transaction"]
-    sent = call("send", handle=sends, message="o1", assurance="recoverable", transaction=first)
-    assert call("peek", handle=reads) == {"failed": {}}
-    assert call("commit", transaction=first) == {"committed": True}
-    second = call("begin", **MACHINE, kind="internal")["transaction"]
-    assert call("receive", handle=reads, transaction=second) == {"message": {"message": "o1", "id": sent["id"]}}
-    assert call("abort", transaction=second) == {}
-    assert call("peek", handle=reads, id=sent["id"])["message"]["message"] == "o1"
-    assert call("queue_properties", **ORDERS) == {"properties": {"transactional": True}, "messages": 1}
-
-
-def test_who_waits_is_told_later(call: Client) -> None:
-    reads = opened(call, "peek")
-    waiting = call("peek", handle=reads, wait=5)
-    assert call("outcomes") == {"outcomes": []}
-    call("advance_clock", seconds=6)
-    assert call("outcomes") == {"outcomes": [{"operation": waiting["pending"], "failed": {}}]}
-
-
-def test_acknowledgments_name_the_message_by_its_identifier(call: Client) -> None:
-    acks = {"direct": {**MACHINE, "queue": "acks"}}
-    sends, reads = opened(call, "send", acks), opened(call, "receive", acks)
-    sent = call(
-        "send", handle=sends, message="m", assurance="express", time_to_be_received=3, dead_letter=True,
-        acknowledgments=["negative"], administration_queue=acks,
-    )  # fmt: skip
-    call("advance_clock", seconds=4)
-    told = call("receive", handle=reads)["message"]["acknowledgment"]
-    assert told == {"of": sent["id"], "positive": False}
-    dead = opened(call, "receive", {"system": "dead_letter", **MACHINE})
-    assert call("receive", handle=dead)["message"]["message"] == "m"
-
-
 def test_cursors_are_gone_after_a_restart(call: Client) -> None:
     reads = opened(call, "peek")
     cursor = call("create_cursor", handle=reads)["cursor"]

@@ -103,11 +103,12 @@ def test_a_line_that_is_read_is_written_again_as_it_was(record: dict[str, Any]):
     assert line_of(read_record(line.encode())) == line
 
 
-@pytest.mark.parametrize("standing", Standing)
-def test_every_catalogued_requirement_fits_in_every_standing(standing: Standing):
-    for requirement in load_catalogue().values():
-        for reason in ("", "a reason"):
-            assert why_not(document_of(Finding(requirement, standing, reason, 3).record())) == ""
+def test_every_catalogued_requirement_fits_in_every_standing(subtests: pytest.Subtests):
+    for standing in Standing:
+        with subtests.test(standing=standing):
+            for requirement in load_catalogue().values():
+                for reason in ("", "a reason"):
+                    assert why_not(document_of(Finding(requirement, standing, reason, 3).record())) == ""
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.FAIL])
@@ -146,9 +147,8 @@ def test_one_record_of_each_kind_fits_and_is_of_that_kind_alone():
         assert not any(other.is_valid(record) for other in others if other)
 
 
-@pytest.mark.parametrize(
-    ("record", "told"),
-    [
+def test_a_record_that_no_run_writes_is_refused_by_its_field(subtests: pytest.Subtests):
+    for record, told in [
         (HEADER | {"schema": 2}, "schema: is 2; expected 1, the number of this schema"),
         (HEADER | {"profile": "lenient"}, "profile: is 'lenient'; expected default, must, strict or windows"),
         (HEADER | {"seed": "7"}, "seed: is '7'; expected an integer"),
@@ -167,15 +167,15 @@ def test_one_record_of_each_kind_fits_and_is_of_that_kind_alone():
             document_of(case().record()) | {"excused": "flaky"},
             "excused: is 'flaky'; expected unsupported or not-applicable",
         ),
-    ],
-)
-def test_a_record_that_no_run_writes_is_refused_by_its_field(record: dict[str, Any], told: str):
-    assert not judge().is_valid(record)
-    assert told in why_not(record)
+    ]:
+        with subtests.test(record=record):
+            assert not judge().is_valid(record)
+            assert told in why_not(record)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_field_is_described_and_none_may_be_added(kind: str):
-    shape = definition(kind)
-    assert shape["additionalProperties"] is False
-    assert set(shape["required"]) <= set(shape["properties"])
+def test_every_field_is_described_and_none_may_be_added(subtests: pytest.Subtests):
+    for kind in KINDS:
+        with subtests.test(kind=kind):
+            shape = definition(kind)
+            assert shape["additionalProperties"] is False
+            assert set(shape["required"]) <= set(shape["properties"])

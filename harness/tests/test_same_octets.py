@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from long_tier import mostly_long
+from long_tier import long
 
 EXPORT = Path(__file__).parents[2] / "examples" / "directories" / "contoso.ldf"
 CAPTURE = Path(__file__).parent / "fuzz_seeds" / "capture" / "server.pcapng"
@@ -108,7 +108,8 @@ def written(folder: Path, words: tuple[str, ...], surroundings: Mapping[str, str
     return {str(file.relative_to(folder)): TIMES.sub(b"", file.read_bytes().replace(here, b"")) for file in files}
 
 
-@pytest.mark.parametrize("kind", mostly_long(COMMANDS, first=["import"]))
+@long
+@pytest.mark.parametrize("kind", COMMANDS)
 def test_surroundings_change_no_octet(kind: str, tmp_path: Path):
     if COMMANDS[kind][0] in {"audit", "vectors"}:
         pytest.importorskip("pyspark", reason="the extra spark is not installed")

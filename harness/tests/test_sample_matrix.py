@@ -1,24 +1,23 @@
 """The complete samples against each other and the reference, by the matrix file that comes with them."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from long_tier import ADMITTED, mostly_long
+from long_tier import LONG
 from matrices import played, written
-from sample_iuts import COMPLETE, EXAMPLES, SOON_BUILT, build
+from sample_iuts import COMPLETE, EXAMPLES, build
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.compare.matrix.matrix_run import Outcome
 
-WHOLE = bool(os.environ.get("MQCONFORM_MATRIX"))
+pytestmark = [LONG, pytest.mark.samples]
 QUICK = (
     ('scenarios = ["own-site", "other-site", "second-network"]', 'scenarios = ["own-site"]'),
     ("generated = 10", "generated = 2"),
     ("schedules = 100", "schedules = 10"),
 )
-"""What is left of the example where not all of it is asked for: no waits, and less of everything."""
+"""What is left of the example: no waits, and less of everything."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,13 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Meeting:
     absent = {}
     text = (EXAMPLES / "matrix.toml").read_text("utf-8")
     for language in COMPLETE:
-        if not ADMITTED and language not in SOON_BUILT:
-            absent[language] = "second tier"
-            continue
         try:
             program = str(build(language, tmp_path_factory))
         except pytest.skip.Exception as reason:
             absent[language] = str(reason)
             continue
         text = text.replace(f"{{here}}/iut/{language}/build/mqsample", program)
-    for whole, part in () if WHOLE else QUICK:
+    for whole, part in QUICK:
         assert whole in text
         text = text.replace(whole, part)
     present = tuple(language for language in COMPLETE if language not in absent)
@@ -54,7 +50,7 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Meeting:
     return Meeting(present, absent, played(written(folder, text), folder / "out", *kinds))
 
 
-@pytest.mark.parametrize("language", mostly_long(COMPLETE, first=set(SOON_BUILT) & set(COMPLETE)))
+@pytest.mark.parametrize("language", COMPLETE)
 def test_the_sample_works_with_everybody_on_either_side(meeting: Meeting, language: str):
     if language in meeting.absent:
         pytest.skip(meeting.absent[language])

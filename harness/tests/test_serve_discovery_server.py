@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerF
 from mqconform.harness.iut.server_configurations import EXAMPLE, USUAL, model_of
 from mqconform.harness.iut.smoke_calls import REQUEST
 from mqconform.harness.tools.packets.packet import packet_summary
-from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, Faults, servable
+from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, servable
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
@@ -160,7 +161,7 @@ def test_a_log_that_nobody_reads_any_more_does_not_end_the_service(serve: Serve)
     assert (served.process.returncode, told) == (0, "note: the reader of the log is gone (Broken pipe)\n")
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(
     packet=st.binary(max_size=300)
     | st.builds(
@@ -206,39 +207,15 @@ def test_a_socket_that_cannot_be_opened_again_stops_the_server(serve: Serve):
     assert told == "the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)\n"
 
 
-class FakeService:
-    """A service without a socket, whose datagrams the test brings."""
-
-    def __init__(self, respond: Callable[[bytes], list[bytes]]) -> None:
-        self.respond = respond
-        self.address = ("192.0.2.7", 1801)
-        self.sockets_opened = 1
-        self.listening = True
-
-    def fail_next_send(self) -> None:
-        raise AssertionError("not asked for")
-
-    fail_next_open = fail_next_send
-
-    def stop(self) -> None:
-        self.listening = False
-
-
-def test_a_defect_of_ours_ends_the_service_and_is_kept(monkeypatch: pytest.MonkeyPatch):
+def test_a_defect_of_ours_ends_the_service_and_is_raised():
     def broken(line: str) -> None:
         raise ZeroDivisionError(line)
 
-    monkeypatch.setattr(
-        "mqconform.harness.tools.serve.discovery_server.UdpService", lambda *given: FakeService(given[-1])
-    )
-    peer = DiscoveryPeer(EXAMPLE, Faults(), broken)
-    assert peer.listen("192.0.2.7", 0) == ("192.0.2.7", 1801)
-    peer.begin()
-    assert peer.serving
-    assert isinstance(peer._service, FakeService)
-    assert peer._service.respond(REQUEST) == []
-    assert isinstance(peer.defect, ZeroDivisionError)
-    assert not peer.serving
+    peer = DiscoveryPeer(EXAMPLE, show=broken)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.sendto(REQUEST, peer.listen("127.0.0.1", 0))
+        with pytest.raises(ZeroDivisionError, match="request 1"):
+            peer.run(threading.Event())
 
 
 # What cannot be served
@@ -314,25 +291,19 @@ def test_facts_that_leave_everybody_unanswered_are_noted(serve: Serve, tmp_path:
     assert told == "note: silent.toml: connected_networks: has 0 entries, not 1 to 32: no client is answered\n"
 
 
-# The group
+# The one command
 
 
-def test_the_group_serves_on_standard_streams_too(tmp_path: Path):
+def test_an_option_of_another_role_is_refused(capsys: pytest.CaptureFixture[str]):
+    assert run_command(["serve", "queue-manager", "--facts", "f.toml"]) == 4
+    assert "--facts does not go with queue-manager" in capsys.readouterr().err
+    assert run_command(["serve", "discovery-server"]) == 4
+    assert "Missing option '--facts': discovery-server needs it" in capsys.readouterr().err
+    assert run_command(["serve", "router"]) == 4
+
+
+def test_the_reference_is_served_on_standard_streams(tmp_path: Path):
     hello = '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocol": 1, "harness": "test"}}\n'
-    ended = subprocess.run(
-        [*MQCONFORM, "serve", "stdio"],
-        input=hello,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-    )
+    command = [*MQCONFORM, "serve", "stdio"]
+    ended = subprocess.run(command, input=hello, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=True)
     assert '"name":"mqconform reference"' in ended.stdout.replace(": ", ":")
-
-
-def test_the_help_names_both(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["serve", "--help"]) == 0
-    shown = capsys.readouterr().out
-    assert "discovery-server" in shown
-    assert "stdio" in shown

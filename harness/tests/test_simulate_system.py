@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from long_tier import long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.simulate import command
@@ -21,7 +22,6 @@ from mqconform.reference.mqso.promises import (
     Aside,
     DeadLettered,
     Failure,
-    Happened,
     PutBack,
     Received,
     Sent,
@@ -91,10 +91,11 @@ def calls_of(fault: FaultTogether) -> Call:
     return call
 
 
-@pytest.mark.parametrize("fault", together.TOGETHER_FAULTS, ids=lambda fault: fault.name)
-def test_the_well_known_schedules_find_every_fault_between_queue_managers(fault: FaultTogether) -> None:
-    plays = Play(calls_of(fault))
-    assert any(plays.of(schedule).kinds for schedule in well_known())
+@long
+def test_the_well_known_schedules_find_every_fault_between_queue_managers() -> None:
+    for fault in together.TOGETHER_FAULTS:
+        plays = Play(calls_of(fault))
+        assert any(plays.of(schedule).kinds for schedule in well_known()), fault.name
 
 
 def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
@@ -111,60 +112,63 @@ def test_what_an_implementation_does_not_offer_is_in_no_schedule() -> None:
     assert any(needed_by(step) for schedule in well_known({"offline"}) for step in schedule)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:
+    for text, says in [
         ("a sends to d", "d is no machine; they are a, b, c"),
         ("a sends to a", "expected another machine after 'sends to'"),
         ("a crashes b", "expected nothing after 'crashes'"),
         ("a b", "expected [+SECONDS] MACHINE, then one of sends to"),
         ("+99999999 a crashes", "expected at most 10000000 seconds"),
         ("a is lost", "a is no service; they are coordinator, directory"),
-    ],
-)
-def test_a_wrong_step_is_named(text: str, says: str) -> None:
-    with pytest.raises(ConfigurationError, match="step 2 of the schedule") as fault:
-        parse_schedule(f"a starts; {text}")
-    assert says in str(fault.value)
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(ConfigurationError, match="step 2 of the schedule") as fault:
+                parse_schedule(f"a starts; {text}")
+            assert says in str(fault.value)
 
 
-def test_a_schedule_is_read_as_it_is_written() -> None:
-    text = "a sends and aborts to b; +31 c receives and aborts; a is linked to c; b sends plain to c"
-    assert written(parse_schedule(f"# all\n{text}")) == text
-
-
-@pytest.mark.parametrize(
-    ("history", "says"),
-    [
+def test_what_is_broken_is_told(subtests: pytest.Subtests) -> None:
+    for history, says in [
         ([Received("m1", "b")], "m1 was received and never sent"),
-        ([Sent("m1", "a", "b", TRANSACTIONAL, committed=False), Received("m1", "b")],
-         "m1 was received, and its transaction aborted"),
+        (
+            [Sent("m1", "a", "b", TRANSACTIONAL, committed=False), Received("m1", "b")],
+            "m1 was received, and its transaction aborted",
+        ),
         ([Sent("m1", "a", "b", TRANSACTIONAL), Received("m1", "c")], "m1 was received elsewhere than it was sent to"),
         ([Sent("m1", "a", "b", RECOVERABLE)], "m1 was never received"),
         (
-            [Sent("m1", "a", "b", TRANSACTIONAL), Sent("m2", "a", "b", TRANSACTIONAL), Received("m2", "b"),
-             Received("m1", "b")],
+            [
+                Sent("m1", "a", "b", TRANSACTIONAL),
+                Sent("m2", "a", "b", TRANSACTIONAL),
+                Received("m2", "b"),
+                Received("m1", "b"),
+            ],
             "m1 was sent before m2 and received after it",
         ),
         ([Sent("m1", "a", "b", RECOVERABLE), Failure(frozenset("a"))], ""),
         ([Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("b")), Received("m1", "b")], ""),
-        ([Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("c")), Received("m1", "b")],
-         "m1 was received 2 times"),
+        (
+            [Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("c")), Received("m1", "b")],
+            "m1 was received 2 times",
+        ),
         ([Sent("m1", "a", "b", EXPRESS), Failure(frozenset("c"))], ""),
         ([Sent("m1", "a", "b", EXPRESS)], "m1 was never received"),
         ([Sent("m1", "a", "b", TRANSACTIONAL, timer=20)], ""),
         ([TIMED], "m1 was neither received nor dead-lettered"),
         ([TIMED, DeadLettered("m1", "a")], ""),
         ([Sent("m1", "a", "b", TRANSACTIONAL), DeadLettered("m1", "a")], "m1 was never received"),
-        ([*TWO, PutBack("m1", "b"), Received("m2", "b"), Received("m1", "b")],
-         "m1 was sent before m2 and received after it"),
+        (
+            [*TWO, PutBack("m1", "b"), Received("m2", "b"), Received("m1", "b")],
+            "m1 was sent before m2 and received after it",
+        ),
         ([*TWO, Received("m2", "b"), PutBack("m1", "b"), Received("m1", "b")], ""),
-        ([*TWO[:1], Acknowledged("m1", "a"), Waits("m1", "a"), Received("m1", "b")],
-         "m1 was received and still waits at a"),
-    ],
-)  # fmt: skip
-def test_what_is_broken_is_told(history: list[Happened], says: str) -> None:
-    assert [one.says for one in broken_promises(history)] == ([says] if says else [])
+        (
+            [*TWO[:1], Acknowledged("m1", "a"), Waits("m1", "a"), Received("m1", "b")],
+            "m1 was received and still waits at a",
+        ),
+    ]:
+        with subtests.test(history=history):
+            assert [one.says for one in broken_promises(history)] == ([says] if says else [])
 
 
 def test_every_schedule_leaves_its_history_in_the_log(tmp_path: Path) -> None:

@@ -18,14 +18,16 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize("pattern", accepted_patterns())
-def test_each_reason_is_that_of_a_fault(pattern: str) -> None:
-    assert any(fnmatchcase(name, pattern) for name in small_faults())
+def test_each_reason_is_that_of_a_fault(subtests: pytest.Subtests) -> None:
+    for pattern in accepted_patterns():
+        with subtests.test(pattern=pattern):
+            assert any(fnmatchcase(name, pattern) for name in small_faults())
 
 
-@pytest.mark.parametrize("pattern", HIDDEN)
-def test_each_reason_for_hiding_a_fault_hides_one(pattern: str) -> None:
-    assert any(fnmatchcase(fault.name, pattern) for fault in possible_faults())
+def test_each_reason_for_hiding_a_fault_hides_one(subtests: pytest.Subtests) -> None:
+    for pattern in HIDDEN:
+        with subtests.test(pattern=pattern):
+            assert any(fnmatchcase(fault.name, pattern) for fault in possible_faults())
 
 
 def test_no_number_wraps_above_the_greatest_that_it_has_and_no_list_is_cut_beyond_its_length() -> None:

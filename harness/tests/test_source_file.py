@@ -22,9 +22,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("target", "facts", "source"),
-    [
+def test_the_program_stands_for_it_or_else_the_facts(subtests: pytest.Subtests) -> None:
+    for target, facts, source in [
         ("stdio:python3 server.py --iut-protocol", "", "server/server.py"),
         ("stdio:./server.py", "facts.toml", "server/server.py"),
         ("stdio:/bin/cat", "", ""),
@@ -36,10 +35,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("udp:127.0.0.1:1801", "facts.toml", "server/facts.toml"),
         ("udp:127.0.0.1:1801", "missing.toml", ""),
         ("ref:", "", ""),
-    ],
-)
-def test_the_program_stands_for_it_or_else_the_facts(target: str, facts: str, source: str) -> None:
-    assert source_of(target, Path(facts) if facts else None, None) == source
+    ]:
+        with subtests.test(target=target):
+            assert source_of(target, Path(facts) if facts else None, None) == source
 
 
 def test_a_file_that_is_named_goes_first(checkout: Path) -> None:

@@ -114,9 +114,8 @@ def test_equal_sentences_are_anchored_one_by_one():
     assert (anchors["MQXY-3-04"], anchors["MQXY-3-06"]) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+def test_each_change_raises_its_alarm(subtests: pytest.Subtests):
+    for old, new, expected in [
         ("MUST answer and", "MUST answar and", [("changed", "2", ["MQXY-2-01", "MQXY-2-02"])]),
         ("(1 byte)", "(2 byte)", [("changed", "2", ["MQXY-2-03"])]),
         ("MAY ask twice", "MAY ask twica", [("changed", "2", ["exclusion"])]),
@@ -129,11 +128,10 @@ def test_equal_sentences_are_anchored_one_by_one():
             [("unmapped", "3", [])],
         ),
         ("# 4 Examples", "It SHALL, and SHOULD, rest.\n\n# 4 Examples", [("unmapped", "3", []), ("unmapped", "3", [])]),
-    ],
-)
-def test_each_change_raises_its_alarm(old: str, new: str, expected: list[tuple[str, str, list[str]]]):
-    assert SAMPLE.count(old) == 1
-    assert alarms(SAMPLE.replace(old, new)) == expected
+    ]:
+        with subtests.test(old=old):
+            assert SAMPLE.count(old) == 1
+            assert alarms(SAMPLE.replace(old, new)) == expected
 
 
 def test_a_sentence_that_moved_to_another_section_is_named_with_both():
@@ -197,22 +195,20 @@ def test_a_place_that_does_not_exist_is_named():
     assert "3#4" in dict(listing(document(SAMPLE)))
 
 
-@pytest.mark.parametrize(
-    ("octets", "problem"),
-    [
+def test_what_is_no_specification_is_refused_with_its_remedy(subtests: pytest.Subtests, tmp_path: Path):
+    for octets, problem in [
         (b"", "empty"),
         (b"\n \n", "empty"),
         (b"\xff\xfe\x00garbage", "no UTF-8"),
         (b"%PDF-1.7\0\0", "null characters"),
         (b"A letter to nobody.\n", "no title line"),
         (b"[MS-MQSD]: A title\n\nand no sections.\n", "no section headings"),
-    ],
-)
-def test_what_is_no_specification_is_refused_with_its_remedy(tmp_path: Path, octets: bytes, problem: str):
-    file = tmp_path / "copy.md"
-    file.write_bytes(octets)
-    with pytest.raises(SpecificationFault, match=rf"copy\.md: .*{problem}"):
-        read_document(file)
+    ]:
+        with subtests.test(octets=octets):
+            file = tmp_path / "copy.md"
+            file.write_bytes(octets)
+            with pytest.raises(SpecificationFault, match=rf"copy\.md: .*{problem}"):
+                read_document(file)
 
 
 def test_a_missing_file_and_a_directory_are_refused(tmp_path: Path):

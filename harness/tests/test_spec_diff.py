@@ -72,24 +72,20 @@ def test_equal_texts_differ_in_nothing(catalogue: Specification):
     assert (found.requirements, found.wordings, found.reworded, found.strangers) == ((), (), (), ())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
+def test_changed_new_and_gone_requirements_are_told_apart(subtests: pytest.Subtests, catalogue: Specification):
+    for old, new, expected in [
         ("every request that it", "each request that it", [("changed", "MQXY-2-01")]),
         ("(1 byte): An 8-bit", "(2 bytes): A 16-bit", [("changed", "MQXY-2-02")]),
         ("count to 3", "count to 4", [("changed", "MQXY-3-05")]),
         ("- The server MUST count to 3.\n", "", [("gone", "MQXY-3-05")]),
         ("- The server MUST count to 3.\n", "- The server MUST count to 3.\n- It MAY rest.\n", [("new", None)]),
         ("has to be configured.", "has to be configured. It MUST NOT be idle.", [("new", None)]),
-    ],
-)
-def test_changed_new_and_gone_requirements_are_told_apart(
-    catalogue: Specification, old: str, new: str, expected: list[tuple[str, str | None]]
-):
-    assert OLD.count(old) == 1
-    found = compare(catalogue, document(OLD), document(OLD.replace(old, new), "2.0"))
-    assert seen(found) == expected
-    assert found.wordings == ()
+    ]:
+        with subtests.test(old=old):
+            assert OLD.count(old) == 1
+            found = compare(catalogue, document(OLD), document(OLD.replace(old, new), "2.0"))
+            assert seen(found) == expected
+            assert found.wordings == ()
 
 
 def test_a_requirement_that_only_the_new_text_carries_is_new(catalogue: Specification):

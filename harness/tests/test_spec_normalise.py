@@ -3,9 +3,8 @@ import pytest
 from mqconform.harness.suite.spec.normalise import code, digest, prose
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
+def test_what_a_conversion_adds_is_removed(subtests: pytest.Subtests):
+    for written in [
         "The server MUST answer the Request (section 2.2) it got.",
         "The **server** **MUST** answer the [Request (section 2.2)](#Section_2.2) it got.",
         "The server MUST [<6>](#) answer the [Request \\(section 2.2\\)](#) it got.",
@@ -16,15 +15,13 @@ from mqconform.harness.suite.spec.normalise import code, digest, prose
         "The server\n   MUST answer the\nRequest ( section 2.2 ) it\tgot.",
         "The server MUST answer the [Request](http://example.test/a(b)c) (section 2.2) it got.",
         "The ser\u00adver MUST\u200b answer the Request (section 2.2) it got.",
-    ],
-)
-def test_what_a_conversion_adds_is_removed(written: str):
-    assert prose(written) == "The server MUST answer the Request (section 2.2) it got."
+    ]:
+        with subtests.test(written=written):
+            assert prose(written) == "The server MUST answer the Request (section 2.2) it got."
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
+def test_quotes_dashes_links_and_entities(subtests: pytest.Subtests):
+    for written, read in [
         (
             "\u201cSite\u201d, the machine\u2019s \u2013 if any \u2014 list\u2026",
             '"Site", the machine\'s - if any - list...',
@@ -36,10 +33,9 @@ def test_what_a_conversion_adds_is_removed(written: str):
         ("see <http://example.test/x_y_z>", "see http://example.test/x_y_z"),
         ("a &lt;b&gt; &amp; c", "a <b> & c"),
         ("snake_case_name and 2\\*3", "snake_case_name and 23"),
-    ],
-)
-def test_quotes_dashes_links_and_entities(written: str, read: str):
-    assert prose(written) == read
+    ]:
+        with subtests.test(written=written):
+            assert prose(written) == read
 
 
 def test_code_keeps_what_emphasis_would_take():

@@ -95,11 +95,17 @@ def test_equal_sentences_of_a_section_are_counted():
     assert found == [("2", "It stops.", 1), ("2", "It goes.", 1), ("2", "It stops.", 2), ("3", "It stops.", 1)]
 
 
-@pytest.mark.parametrize(
-    "heading", ["## 2 Steps", "#### **2 Steps**", "2 Steps", "<a id='S2'></a>\n# 2 Steps", "## 2. Steps", "2\nSteps"]
-)
-def test_headings_of_every_conversion_open_a_section(heading: str):
-    assert of_section(f"{TITLE}{heading}\n\nIt runs.\n", "2") == ["It runs."]
+def test_headings_of_every_conversion_open_a_section(subtests: pytest.Subtests):
+    for heading in [
+        "## 2 Steps",
+        "#### **2 Steps**",
+        "2 Steps",
+        "<a id='S2'></a>\n# 2 Steps",
+        "## 2. Steps",
+        "2\nSteps",
+    ]:
+        with subtests.test(heading=heading):
+            assert of_section(f"{TITLE}{heading}\n\nIt runs.\n", "2") == ["It runs."]
 
 
 @pytest.mark.parametrize(
@@ -122,20 +128,18 @@ def test_a_table_of_contents_opens_nothing():
     assert of_section(f"1 Introduction\n\n2 Steps\n\nOld.\n\n{TITLE}# 2 Steps\n\nIt runs.\n", "2") == ["It runs."]
 
 
-@pytest.mark.parametrize(
-    "break_",
-    [
+def test_a_page_break_within_a_sentence_is_mended(subtests: pytest.Subtests):
+    for break_ in [
         "\n\n\n\n",
         "\n\n12 / 28\n\n",
         "\n[MS-XYZ] - v20150630\nCopyright \u00a9 2015 Example Corporation.\nRelease: June 30, 2015\n\n",
         "\n\nMessage Queuing (MSMQ): Directory Service Discovery Protocol\n\n",
         "\n\n7\n\n",
-    ],
-)
-def test_a_page_break_within_a_sentence_is_mended(break_: str):
-    assert of_section(f"{TITLE}# 2 Steps\n\nIt runs through{break_}the server.\n", "2") == [
-        "It runs through the server."
-    ]
+    ]:
+        with subtests.test(break_=break_):
+            assert of_section(f"{TITLE}# 2 Steps\n\nIt runs through{break_}the server.\n", "2") == [
+                "It runs through the server."
+            ]
 
 
 def test_captions_tables_and_rules_stand_alone():

@@ -1,39 +1,62 @@
-"""A requirement is verified by what convicts those that break it, and by nothing else."""
+"""A requirement is verified by what convicts those that break it, and by nothing else, whatever its sentence says."""
 
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.judge.mqbr.next_hops import next_hop_is
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run import recorded, session
 from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.suite import steps
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN, Telling, load_telling
 
-STEP, REQUIREMENT = "Then the next hop is gb", "MQBR-3.1.3.1-08"
-TELLING = Telling(frozenset({"mqbr/a/b"}), {"mqbr/a/b": {f"{STEP} [{REQUIREMENT}]": "some-fault"}})
+CHECK, REQUIREMENT = "next_hop_is", "MQBR-3.1.3.1-08"
+TELLING = Telling(frozenset({"mqbr/a/b"}), {("mqbr/a/b", CHECK, REQUIREMENT): ("some-fault",)})
+ROUTE = f"""
+@role:router
+Feature: Mine
+  @req:{REQUIREMENT}
+  Scenario: Next door
+    Given sites A and B
+    And routing links A-B 1
+    And queue managers
+      | name | sites | routing server |
+      | ga   | A     | yes            |
+      | gb   | B     | yes            |
+      | c    | A     | no             |
+      | d    | B     | no             |
+    And site gates A: ga; B: gb
+    When ga asks for the way to d
+    Then SENTENCE
+"""
 
 
-def seen(case: str, step: str = STEP, requirement: str = REQUIREMENT, verdict: Verdict = Verdict.PASS) -> Witness:
-    return Witness(case, requirement, step, Judgement(verdict, "gb", "gb"))
+def seen(case: str, check: str = CHECK, requirement: str = REQUIREMENT, verdict: Verdict = Verdict.PASS) -> Witness:
+    return Witness(case, requirement, "Then the next hop is gb", Judgement(verdict, "gb", "gb"), check=check)
 
 
 @pytest.mark.parametrize(
     ("witness", "worth"),
     [
         (seen("mqbr/a/b/row"), Verdict.PASS),
-        (seen("mqbr/a/b", step="Then there is no next hop"), Verdict.NONE),
+        (seen("mqbr/a/b", check="no_next_hop"), Verdict.NONE),
         (seen("mqbr/a/b", requirement="MQBR-3.1.3.1-09"), Verdict.NONE),
-        (seen("mine/a/b", step="Then there is no next hop"), Verdict.PASS),
-        (seen("mqbr/a/b", step="Then there is no next hop", verdict=Verdict.FAIL), Verdict.FAIL),
-        (seen("mqbr/a/b", step="Then there is no next hop", verdict=Verdict.INCONCLUSIVE), Verdict.INCONCLUSIVE),
+        (seen("mine/a/b", check="no_next_hop"), Verdict.PASS),
+        (seen("mqbr/a/b", check="no_next_hop", verdict=Verdict.FAIL), Verdict.FAIL),
+        (seen("mqbr/a/b", check="no_next_hop", verdict=Verdict.INCONCLUSIVE), Verdict.INCONCLUSIVE),
     ],
-    ids=["known to convict", "another step", "another requirement", "a user's scenario", "a failure", "a doubt"],
+    ids=["known to convict", "another check", "another requirement", "a user's scenario", "a failure", "a doubt"],
 )
 def test_a_pass_counts_where_a_faulty_implementation_would_fail(witness: Witness, worth: Verdict) -> None:
     assert TELLING.worth(witness) is worth
@@ -59,4 +82,30 @@ def test_a_requirement_that_nothing_showed_is_not_verified(tmp_path: Path, monke
 
 def test_most_assertions_of_the_suite_are_known_to_convict() -> None:
     telling = load_telling()
-    assert len([one for one in telling.scenarios if telling.places.get(one)]) > 0.8 * len(telling.scenarios)
+    assert len({scenario for scenario, _, _ in telling.places}) > 0.8 * len(telling.scenarios)
+
+
+def test_the_list_names_checks_that_there_are() -> None:
+    for module in step_modules():
+        import_module(module)
+    checks = {step.check for step in steps.steps_of(step_modules())}
+    assert {check for _, check, _ in load_telling().places} <= checks
+
+
+@pytest.mark.parametrize(("check", "standing"), [(CHECK, Standing.VERIFIED), ("another_check", Standing.UNSUPPORTED)])
+def test_a_sentence_may_be_reworded(
+    check: str, standing: Standing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "_steps", [*steps._steps])
+    steps.then(parsers.parse("the hop to take is {name}"))(next_hop_is)
+    known = Telling(frozenset({"mine/a/next-door"}), {("mine/a/next-door", check, REQUIREMENT): ("some-fault",)})
+    monkeypatch.setattr(session, "load_telling", lambda: known)
+    for sentence in ("the next hop is gb", "the hop to take is gb"):
+        feature = tmp_path / sentence / "mine" / "a.feature"
+        feature.parent.mkdir(parents=True)
+        feature.write_text(ROUTE.replace("SENTENCE", sentence), "utf-8")
+        selection = Selection((REQUIREMENT,), cases=("mine/a",))
+        plan = Plan(f"api:{REFERENCE_TARGET}", AdapterOptions(), Profile.DEFAULT, 0, selection, tmp_path / "out")
+        outcome = execute(replace(plan, features=(feature,)))
+        assert [witness.step for case in outcome.cases for witness in case.witnesses] == [f"Then {sentence}"]
+        assert [finding.standing for finding in outcome.findings] == [standing]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import mostly_long
+from long_tier import long, mostly_long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
@@ -17,12 +17,9 @@ from mqconform.harness.compare.triangulate.votes import Kind
 from mqconform.harness.records.schema_text import complaint, validator
 
 WRONG = [
-    ("hop-count-for-cost", "router", "MQBR-3.1.3.1-12"),
-    ("out-list-ignored", "router", "MQBR-3.1.5.1-B05"),
     ("size-two-more", "discovery_server", "MQSD-2.2.3-11"),
     ("client-waits-10", "discovery_client", "MQSD-3.1.2.1-01"),
     ("receiver-accepts-gaps", "ordered_receiver", "EOD-4-05"),
-    ("sender-numbers-resends-anew", "ordered_sender", "EOD-3-10"),
 ]
 
 
@@ -65,7 +62,7 @@ def replay(file: Path, *targets: str) -> int:
 
 
 def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_them(triangulate: Triangulate):
-    done = triangulate("ref:", "ref:shuffled?seed=1", inputs=25)
+    done = triangulate("ref:", "ref:shuffled?seed=1", inputs=12)
     assert done.code == 0, done.text
     assert {one["kind"] for one in done.records if "kind" in one} == {Kind.OPEN.value}
     assert {entry for one in done.of(Kind.OPEN) for entry in one["register"]} >= {"BR-23", "SD-26"}
@@ -75,9 +72,7 @@ def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_th
         assert counted["questions"] == counted["agreed"] + counted["kinds"]["open-choice"] > 0
 
 
-@pytest.mark.parametrize(
-    ("mutant", "role", "requirement"), mostly_long(WRONG, first=("size-two-more", "client-waits-10"))
-)
+@pytest.mark.parametrize(("mutant", "role", "requirement"), mostly_long(WRONG, first=["size-two-more"]))
 def test_a_wrong_implementation_is_blamed_with_the_requirement(
     triangulate: Triangulate, mutant: str, role: str, requirement: str
 ):
@@ -89,11 +84,6 @@ def test_a_wrong_implementation_is_blamed_with_the_requirement(
     assert requirement in {one["requirements"][0] for one in wrong}
     assert f"LEAVES THE ALLOWED SET  B  {role}, " in done.text
     assert not done.of(Kind.REFERENCE_ALONE)
-
-
-def test_a_client_that_is_punctual_within_the_tolerance_is_not_blamed(triangulate: Triangulate):
-    done = triangulate("ref:", "mutant:client-waits-14-8", options=("--role", "discovery_client"), inputs=12)
-    assert done.code == 0, done.text
 
 
 def test_the_smallest_input_is_small_and_replays_against_whoever_is_named(triangulate: Triangulate):
@@ -124,7 +114,9 @@ def test_implementations_that_leave_the_set_alike_make_a_question_to_the_specifi
 
 
 def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangulate):
-    done = triangulate("ref:", "mutant:hop-count-for-cost", "ref:shuffled?seed=1", inputs=20)
+    done = triangulate(
+        "ref:", "mutant:hop-count-for-cost", "ref:shuffled?seed=1", options=("--role", "router"), inputs=20
+    )
     whole, case = validator("triangulation"), validator("triangulation", "case")
     assert whole is not None
     assert case is not None
@@ -135,6 +127,7 @@ def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangul
     assert {one["id"] for one in saved} == {one["id"] for one in done.records if one["record"] == "disagreement"}
 
 
+@long
 def test_the_same_seed_writes_the_same_octets(triangulate: Triangulate):
     asked = ("ref:", "mutant:size-two-more", "mutant:networks-sorted")
     first = (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes()
@@ -164,7 +157,7 @@ def test_who_breaks_down_is_told_apart_from_who_lacks_an_operation(
     (tmp_path / f"{name}.py").write_text(BREAKS_DOWN)
     monkeypatch.syspath_prepend(str(tmp_path))
     options = ("--role", "router", "--role", "discovery_server")
-    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options)
+    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options, inputs=8)
     sys.modules.pop(name, None)
     assert done.code == 1
     assert done.role("router")["unsupported"].keys() == {"B"}
@@ -187,19 +180,17 @@ def test_a_role_that_only_one_of_them_has_is_not_compared_and_said_so(triangulat
     assert "NOT ALL WAS COMPARED" in done.text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
+def test_wrong_usage_is_told_with_its_remedy(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]):
+    for arguments, told in [
         (["--iut", "ref:"], "--iut: give two implementations or more"),
         (["--iut", "ref:", "--iut", "nonsense"], "expected KIND:ID"),
         (["--replay", "/nowhere/case.json"], "/nowhere/case.json: No such file or directory; name a file that"),
         (["--iut", "ref:", "--iut", "ref:", "--role", "wizard"], "'wizard' is not one of 'router'"),
         (["--iut", "ref:"] * 27, "27 are too many"),
-    ],
-)
-def test_wrong_usage_is_told_with_its_remedy(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]):
-    assert run_command(["triangulate", *arguments]) == 4
-    assert told in "".join(capsys.readouterr())
+    ]:
+        with subtests.test(told=told):
+            assert run_command(["triangulate", *arguments]) == 4
+            assert told in "".join(capsys.readouterr())
 
 
 SLEEPS = """
@@ -215,6 +206,8 @@ for line in sys.stdin:
 """
 
 
+@long
+@pytest.mark.hostile
 def test_who_never_answers_is_given_up_and_nothing_of_it_counts_as_agreement(triangulate: Triangulate, tmp_path: Path):
     (tmp_path / "sleeper.py").write_text(SLEEPS)
     sleeper = f"stdio:{shlex.join([sys.executable, str(tmp_path / 'sleeper.py')])}"
@@ -240,9 +233,6 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
-NO_GUIDS = {"enterprise": "e", "site": "s", "connected_networks": [], "directory_servers": []}
-
-
 def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
     """Return an input with one more link of a cost."""
     enterprise = given["enterprise"]
@@ -250,12 +240,12 @@ def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
     return given | {"enterprise": enterprise | {"links": [link, *enterprise["links"]]}}
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
+def test_a_case_that_somebody_changed_is_refused_with_its_field(
+    subtests: pytest.Subtests, saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    for change, told in [
         (lambda case: case | {"role": "wizard"}, "role: is 'wizard'; expected one of router, "),
         (lambda case: case | {"input": {}}, "input: KeyError: 'questions'; replay the file as it was saved"),
-        (lambda case: case | {"input": case["input"] | {"questions": [3]}}, "input: TypeError"),
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
@@ -273,26 +263,9 @@ def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
             lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": -1}},
             "input: router.advance_clock: params.seconds: ",
         ),
-    ],
-)
-def test_a_case_that_somebody_changed_is_refused_with_its_field(
-    saved_case: str,
-    tmp_path: Path,
-    change: Callable[[dict[str, Any]], dict[str, Any]],
-    told: str,
-    capsys: pytest.CaptureFixture[str],
-):
-    file = tmp_path / "case.json"
-    file.write_text(json.dumps(change(json.loads(saved_case))))
-    assert replay(file) == 4
-    assert told in "".join(capsys.readouterr())
-
-
-def test_a_configuration_that_the_protocol_forbids_is_refused(
-    saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    file = tmp_path / "case.json"
-    given = {"configuration": NO_GUIDS, "datagrams": ["00"]}
-    file.write_text(json.dumps(json.loads(saved_case) | {"role": "discovery_server", "input": given}))
-    assert run_command(["triangulate", "--replay", str(file), "--iut", "ref:", "--iut", "ref:"]) == 4
-    assert "case.json: input: discovery_server.configure: params." in "".join(capsys.readouterr())
+    ]:
+        with subtests.test(told=told):
+            file = tmp_path / "case.json"
+            file.write_text(json.dumps(change(json.loads(saved_case))))
+            assert replay(file) == 4
+            assert told in "".join(capsys.readouterr())

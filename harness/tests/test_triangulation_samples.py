@@ -1,7 +1,6 @@
 """The complete samples, written apart in their languages, against each other and the reference on generated inputs."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -11,18 +10,16 @@ from sample_iuts import COMPLETE, build
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
 
-INPUTS = int(os.environ.get("MQCONFORM_TRIANGULATION", "25"))
-"""For each role; the gate makes do with these, a nightly run may ask for thousands."""
+pytestmark = [LONG, pytest.mark.samples]
+INPUTS = 25
+"""For each role."""
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(("javascript", "python"), id="soon built"), pytest.param(COMPLETE, id="all", marks=LONG)],
-)
-def programs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The samples that this machine can build."""
     built = []
-    for language in request.param:
+    for language in COMPLETE:
         try:
             built.append(f"stdio:{build(language, tmp_path_factory)}")
         except pytest.skip.Exception:  # its own test says why

@@ -11,11 +11,10 @@ from mqconform.harness.suite.catalogue import load_catalogue
 
 RUNS = [
     ("must", "ref:", "mqsd and not generated"),
-    pytest.param("must", "ref:", "not generated", marks=LONG),
     pytest.param("must", "mutant:refreshes-once", "", marks=LONG),
     pytest.param("default", "mutant:client-literal", "", marks=LONG),
 ]
-"""Profile, implementation and cases: searches, half of a run, belong to the second tier."""
+"""Profile, implementation and cases: what needs whole runs belongs to the long lane."""
 
 
 @pytest.mark.parametrize(("profile", "iut", "cases"), RUNS)

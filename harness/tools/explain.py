@@ -119,6 +119,8 @@ def entry_record(entry: Ambiguity) -> Json:
             "literal": reading.literal,
             "situation": reading.situation,
             "summary": reading.summary,
+            "because": reading.because,
+            "breaks": list(reading.breaks),
             "unseen": reading.unseen,
             "verdict": {profile.value: verdict.word for profile, verdict in reading.verdicts.items()},
         }
@@ -131,6 +133,7 @@ def entry_record(entry: Ambiguity) -> Json:
         "requirements": list(entry.requirements),
         "testable": entry.testable,
         "varies": entry.varies,
+        "constant": entry.constant,
         "readings": readings,
     }
 

@@ -10,7 +10,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
-_UNDECIDED: Final = Standing.UNDECIDED
+_PERMITTED: Final = Standing.PERMITTED
 _REFUSED: Final = Standing.REFUSED
 
 
@@ -25,14 +25,14 @@ class TooEarly(Choice):
     """What becomes of a message that is rejected because it came before its turn."""
 
     DISCARDED = ("EOD-02", "discarded-silently", _TEXT)
-    KEPT = ("EOD-02", "kept-for-later", _UNDECIDED)
+    KEPT = ("EOD-02", "kept-for-later", _PERMITTED)
 
 
 class KeptFor(Choice):
     """What has a last accepted number of its own."""
 
     STREAM = ("EOD-04", "by-stream", _TEXT)
-    SESSION = ("EOD-04", "by-session", _UNDECIDED)
+    SESSION = ("EOD-04", "by-session", _PERMITTED)
 
 
 class NothingAccepted(Choice):
@@ -46,7 +46,7 @@ class NewerSequence(Choice):
     """What becomes of the first message of a newer sequence while the older one has gaps."""
 
     ACCEPTED = ("EOD-24", "newer-sequence-accepted", _TEXT)
-    AWAITS_OLDER = ("EOD-24", "older-sequence-awaited", _UNDECIDED)
+    AWAITS_OLDER = ("EOD-24", "older-sequence-awaited", _PERMITTED)
 
 
 class TenSeconds(Choice):
@@ -60,7 +60,7 @@ class Arrivals(Choice):
     """Which arrivals ask for an acknowledgment."""
 
     EVERY = ("EOD-16", "every-arrival", _TEXT)
-    ACCEPTED_ONLY = ("EOD-16", "accepted-only", _UNDECIDED)
+    ACCEPTED_ONLY = ("EOD-16", "accepted-only", _REFUSED)
 
 
 @dataclass(frozen=True)

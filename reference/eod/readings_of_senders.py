@@ -10,7 +10,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
-_UNDECIDED: Final = Standing.UNDECIDED
+_PERMITTED: Final = Standing.PERMITTED
 _REFUSED: Final = Standing.REFUSED
 
 
@@ -33,21 +33,21 @@ class Intervals(Choice):
 
     WITH_WAITS = ("EOD-10", "interval-grows-with-waits", _TEXT)
     ANEW_WITH_PROGRESS = ("EOD-10", "interval-begins-anew-with-progress", _TEXT)
-    WITH_ACKNOWLEDGMENTS = ("EOD-10", "interval-grows-with-acknowledgments", _UNDECIDED)
+    WITH_ACKNOWLEDGMENTS = ("EOD-10", "interval-grows-with-acknowledgments", _PERMITTED)
 
 
 class Resends(Choice):
     """How often a message is sent again."""
 
     UNTIL_ACKNOWLEDGED = ("EOD-10", "resends-until-acknowledged", _TEXT)
-    ONCE = ("EOD-10", "one-resend", _UNDECIDED)
+    ONCE = ("EOD-10", "one-resend", _REFUSED)
 
 
 class OtherSequence(Choice):
     """What an acknowledgment of another sequence does."""
 
     IGNORED = ("EOD-11", "other-sequence-ignored", _TEXT)
-    ACTED_UPON = ("EOD-11", "other-sequence-acted-upon", _UNDECIDED)
+    ACTED_UPON = ("EOD-11", "other-sequence-acted-upon", _PERMITTED)
 
 
 class Relinking(Choice):
@@ -69,7 +69,7 @@ class NextSequence(Choice):
     """What the numbers of a stream do once everything is acknowledged."""
 
     GOES_ON = ("EOD-30", "numbers-go-on", _TEXT)
-    FROM_ONE = ("EOD-30", "numbers-from-one", _UNDECIDED)
+    FROM_ONE = ("EOD-30", "numbers-from-one", _PERMITTED)
 
 
 @dataclass(frozen=True)

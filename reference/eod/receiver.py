@@ -50,8 +50,6 @@ class IncomingStream:
     """Messages that came too early and wait for their turn (register EOD-02); empty by every other reading."""
 
 
-ACKNOWLEDGMENT_RULES: Final = ("EOD-2-10", "EOD-4-09")
-"""Requirements that say what an order acknowledgment carries."""
 NEW: Final = IncomingStream()
 """A stream of which nothing is known: before its first message, and after the receiver lost its numbers."""
 

@@ -62,8 +62,6 @@ class OutgoingStream:
     """Whether what goes out next is linked like a resend, for a receiver that lost its numbers."""
 
 
-TRANSMISSION_RULES: Final = ("EOD-3-02", "EOD-3-05", "EOD-3-06", "EOD-3-09", "EOD-3-10")
-"""Requirements that say what a transmission holds."""
 NEW: Final = OutgoingStream()
 """A stream before its first message."""
 
@@ -79,11 +77,6 @@ def enqueue(
     unlinked = Numbers(number, stream.last_number, stream.sequence_id)
     numbers = replace(unlinked, previous=_previous(stream, unlinked, before, readings, first=True))
     return queued_as(stream, message, numbers), numbers
-
-
-def numbering_rules(numbers: Numbers) -> tuple[str, ...]:
-    """Return the requirements that say which numbers a message gets."""
-    return "EOD-3-01", "EOD-3.1.7.1.3-01", "EOD-3-02" if numbers.previous else "EOD-3-03"
 
 
 def queued_as(stream: OutgoingStream, message: Message, numbers: Numbers) -> OutgoingStream:

@@ -94,7 +94,7 @@ class Abort(Choice):
     """What a transaction sends that its user aborts."""
 
     NOTHING = ("EOD-32", "nothing-sent", Standing.TEXT)
-    SOMETHING = ("EOD-32", "sent-all-the-same", Standing.UNDECIDED)
+    SOMETHING = ("EOD-32", "sent-all-the-same", Standing.REFUSED)
 
 
 def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
     ]
     if decision.source is not None and decision.destination is not None:
         patterns += _tolerated(decision)
-    not_refused = [pattern for pattern in patterns if pattern.explained.standing <= Standing.UNDECIDED]
+    not_refused = [pattern for pattern in patterns if pattern.explained.standing <= Standing.PERMITTED]
     return tuple(dict.fromkeys(sorted(not_refused, key=_rank)))
 
 

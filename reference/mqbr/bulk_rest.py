@@ -13,7 +13,7 @@ from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 
 OUTCOMES: Final = tuple(Outcome)
-"""By outcome code: allowed, by the register, undecided, not allowed."""
+"""By outcome code: allowed, by the register, not allowed."""
 
 MOST_REMEMBERED: Final = 1_000_000
 """Verdicts kept; one more and all are forgotten."""

@@ -15,8 +15,7 @@ from mqconform.reference.mqbr.bulk_membership import among, in_list_of, is_gate_
 
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
-UNDECIDED: Final = 2
-NOT_ALLOWED: Final = 3
+NOT_ALLOWED: Final = 2
 PENDING: Final = 254
 LEFT_OPEN: Final = 255
 
@@ -161,7 +160,7 @@ def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
         return raised if answer.nothing == RAISED else empty_list
-    return UNDECIDED if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
+    return BY_REGISTER if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
 @compiled_part
@@ -184,7 +183,7 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
             count += 1
             if count > 1 and not is_server(machines, hop, source):
                 return NOT_ALLOWED | direct
-    return UNDECIDED | direct
+    return BY_REGISTER | direct
 
 
 @compiled_part

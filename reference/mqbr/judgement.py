@@ -1,4 +1,4 @@
-"""What the model says about one observed outcome: allowed, allowed by the register, undecided, or not allowed."""
+"""What the model says about one observed outcome: allowed, allowed by the register, or not allowed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,8 +18,6 @@ class Outcome(StrEnum):
     """The text says so, or leaves the choice."""
     BY_REGISTER = "allowed-by-register"
     """Only a reading that the ambiguity register permits explains it."""
-    UNDECIDED = "undecided"
-    """A precondition does not hold or the readings disagree: neither proof nor disproof."""
     NOT_ALLOWED = "not-allowed"
     """No reading explains it, or only one that the register refuses."""
 
@@ -28,7 +26,6 @@ OUTCOME_OF: Final = MappingProxyType(
     {
         Standing.TEXT: Outcome.ALLOWED,
         Standing.PERMITTED: Outcome.BY_REGISTER,
-        Standing.UNDECIDED: Outcome.UNDECIDED,
         Standing.REFUSED: Outcome.NOT_ALLOWED,
     }
 )
@@ -91,7 +88,7 @@ def judged(matches: Iterable[Alternative[T]], observed: str, otherwise: str) -> 
     ranked = tuple(sorted(matches, key=lambda alternative: (alternative.standing, len(alternative.readings))))
     resting = ", ".join(map(str, sorted(ranked[0].readings))) if ranked else ""
     registers = frozenset(reading.register for alternative in ranked[:1] for reading in alternative.readings)
-    if ranked and ranked[0].standing <= Standing.UNDECIDED:
+    if ranked and ranked[0].standing <= Standing.PERMITTED:
         because = "; ".join(map(str, ranked[0].derivation))
         text = f"{observed}: {because}. Rests on {resting or 'no open reading'}."
         return Judgement(OUTCOME_OF[ranked[0].standing], ranked, registers, text)

@@ -202,7 +202,7 @@ def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[Q
     for alternative in decision.allowed:
         if (
             len(alternative.outcome) == 1
-            and alternative.standing <= Standing.UNDECIDED
+            and alternative.standing <= Standing.PERMITTED
             and not branches.isdisjoint(alternative.derivation)
         ):
             best.setdefault(alternative.outcome[0], alternative)

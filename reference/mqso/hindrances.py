@@ -14,13 +14,6 @@ def meets(system: System, machine: MachineName, other: MachineName) -> bool:
     return takes and system.linked(machine, other)
 
 
-def may_send(system: System, machine: MachineName, name: QueueName) -> bool:
-    """Return whether messages of an outgoing queue may leave their machine."""
-    runs = parts_of(name)[0] in system.machines and system.machines[machine].running
-    hindered = machine in system.offline or waits_for_directory(system, machine, name)
-    return runs and not hindered and (machine, name) not in system.paused
-
-
 def waits_for_directory(system: System, machine: MachineName, name: QueueName) -> bool:
     """Return whether messages of an outgoing queue wait for the directory: those with its names do.
 
@@ -40,11 +33,6 @@ def is_ordered(entry: Entry) -> bool:
 def ordered_in(entries: Iterable[Entry]) -> list[Entry]:
     """Return the messages of a stream among those that wait, in order."""
     return [entry for entry in entries if entry.available and is_ordered(entry)]
-
-
-def is_over(entry: Entry, now: int) -> bool:
-    """Return whether the time of a message is up."""
-    return entry.until is not None and entry.until <= now
 
 
 def system_without(system: System, machine: MachineName, name: QueueName, keys: set[Key]) -> System:

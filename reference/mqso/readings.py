@@ -10,7 +10,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
-_UNDECIDED: Final = Standing.UNDECIDED
+_PERMITTED: Final = Standing.PERMITTED
 _REFUSED: Final = Standing.REFUSED
 
 
@@ -18,7 +18,7 @@ class OutsideTransactions(Choice):
     """A receive from a transactional queue without a transaction (3.2.1)."""
 
     REFUSED = ("QM-01", "refused", _TEXT)
-    RECEIVED = ("QM-01", "received", _UNDECIDED)
+    RECEIVED = ("QM-01", "received", _REFUSED)
 
 
 class DeadLettersOutside(Choice):
@@ -118,7 +118,7 @@ class InternalSendAfar(Choice):
     """Whether an internal transaction sends to a queue of another queue manager (4.3.1.2, 5.2.1.3, 6.1.1)."""
 
     WORKS = ("QM-27", "remote-send-works", _TEXT)
-    FAILS = ("QM-27", "remote-send-fails", _UNDECIDED)
+    FAILS = ("QM-27", "remote-send-fails", _PERMITTED)
 
 
 class DeadLetterOfHeld(Choice):
@@ -146,7 +146,7 @@ class AbsentAtStart(Choice):
     """What becomes of a start without the directory (5.5.4, 5.1.1.1, 6.6.2)."""
 
     WORKGROUP = ("QM-23", "workgroup", _TEXT)
-    START_FAILS = ("QM-23", "start-fails", _UNDECIDED)
+    START_FAILS = ("QM-23", "start-fails", _PERMITTED)
 
 
 class AfterAbsence(Choice):
@@ -167,7 +167,7 @@ class DomainChange(Choice):
     """What a change of domains is taken for at a start (6.6.2)."""
 
     MET = ("QM-57", "met", _TEXT)
-    AS_LEFT = ("QM-57", "as-left", _UNDECIDED)
+    AS_LEFT = ("QM-57", "as-left", _PERMITTED)
 
 
 class ObjectOfOldDomain(Choice):
@@ -175,7 +175,7 @@ class ObjectOfOldDomain(Choice):
 
     MOVED = ("QM-53", "moved", _TEXT)
     WAITS = ("QM-53", "waits", _TEXT)
-    CREATED = ("QM-53", "created-anew", _UNDECIDED)
+    CREATED = ("QM-53", "created-anew", _REFUSED)
 
 
 class JoinedAgain(Choice):
@@ -189,7 +189,7 @@ class StrangeObject(Choice):
     """How long a queue manager is without directory whose object there has another identifier (5.5.6, 6.6.2.1)."""
 
     UNTIL_REPAIRED = ("QM-31", "until-repaired", _TEXT)
-    BY_ITSELF = ("QM-31", "by-itself", _UNDECIDED)
+    BY_ITSELF = ("QM-31", "by-itself", _PERMITTED)
 
 
 class HostOutOfReach(Choice):
@@ -260,14 +260,14 @@ class UnknownSender(Choice):
     """What becomes of a message that is signed with a certificate of no user (7.4.1.4.2)."""
 
     DELIVERED = ("QM-37", "stranger-delivered", _TEXT)
-    REFUSED = ("QM-37", "stranger-refused", _UNDECIDED)
+    REFUSED = ("QM-37", "stranger-refused", _PERMITTED)
 
 
 class UnverifiedSender(Choice):
     """What becomes of a message without signature, certificate or identity (7.4.1.4.2)."""
 
     DELIVERED = ("QM-38", "delivered", _TEXT)
-    REFUSED = ("QM-38", "refused-unasked", _UNDECIDED)
+    REFUSED = ("QM-38", "refused-unasked", _PERMITTED)
 
 
 class DemandedAuthentication(Choice):
@@ -315,16 +315,16 @@ class Expiry(Choice):
 class TransactionalToPlain(Choice):
     """A message that a transaction sends to a queue which is not transactional (6.1.7)."""
 
-    REFUSED = ("QM-46", "refused", _UNDECIDED)
-    TAKEN = ("QM-46", "taken", _UNDECIDED)
+    REFUSED = ("QM-46", "refused", _PERMITTED)
+    TAKEN = ("QM-46", "taken", _PERMITTED)
 
 
 class TransactionalFromPlain(Choice):
     """A receive in a transaction from a queue that is not transactional (5.1.1.3)."""
 
-    LOCKED = ("QM-46", "locked", _UNDECIDED)
-    CONSUMED = ("QM-46", "consumed", _UNDECIDED)
-    REFUSED = ("QM-46", "receive-refused", _UNDECIDED)
+    LOCKED = ("QM-46", "locked", _PERMITTED)
+    CONSUMED = ("QM-46", "consumed", _PERMITTED)
+    REFUSED = ("QM-46", "receive-refused", _PERMITTED)
 
 
 class ReaderOfDeleted(Choice):

@@ -6,7 +6,6 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from mqconform.reference.mqso.packets import Arrived, Routed, Undiscovered, Vanished
 from mqconform.reference.mqso.promises import (
     Acknowledged,
     Aside,
@@ -20,7 +19,7 @@ from mqconform.reference.mqso.promises import (
     Waits,
 )
 
-Cell = str | int | bool | list[str] | None
+Cell = str | int | bool | None
 Row = dict[str, Cell]
 
 
@@ -58,11 +57,11 @@ def rows_of(history: Sequence[object], name: str) -> Iterator[Row]:
     """Yield the rows of one history; columns that a row does not have are empty.
 
     Args:
-        history: what happened, each a ``Happened`` or a ``Passage``.
+        history: what happened, each a ``Happened``.
         name: of the history, so that one log can have several.
     """
     for place, event in enumerate(history):
-        if isinstance(event, Aside | Undiscovered):
+        if isinstance(event, Aside):
             continue  # no rule looks at it
         row: Row = {"history": name, "position": place}
         yield row | _cells(event)
@@ -87,14 +86,5 @@ def _cells(event: object) -> Row:
         case Failure(machines):
             machine, *others = sorted(machines)
             return {"event": EventWord.FAILED, "machine": machine, "to": others[0] if others else None}
-        case Routed(at, to, key, answer, hop):
-            hops = None if answer is None else [identifier or "" for identifier in answer]
-            row: Row = {"event": EventWord.ROUTED, "message": key, "machine": at, "to": to}
-            return row | {"next_hops": hops, "hop": hop or None}
-        case Arrived(at, key, _, accepted):
-            word = EventWord.ARRIVED if accepted else EventWord.REJECTED
-            return {"event": word, "message": key, "machine": at}
-        case Vanished(at, key, why):
-            return {"event": EventWord.VANISHED, "message": key, "machine": at, "why": why}
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a system of queue managers")

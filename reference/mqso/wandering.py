@@ -1,6 +1,6 @@
 """Messages that wander: each hop is held against what MS-MQBR allows at that machine (3.3.4.5, 4.3.1.3)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -8,30 +8,14 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqso.elements import MachineName
-from mqconform.reference.mqso.hooks import NextHops
-from mqconform.reference.mqso.packets import Routed
-from mqconform.reference.mqso.promises import Broken
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.ways import Ways
 
 HOP_BY_HOP = ("MQSO-3.3.4.5-07", "MQSO-4.3.1.3-05")
 MOST_NAMES: Final = 10
 
-
-def wandering_in(topology: Topology) -> Callable[[Sequence[object]], tuple[Broken, ...]]:
-    """Return a check of histories: it gives the answers of routers that no reading allows, each of them once."""
-    stray = strays_in(topology)
-
-    def broken(history: Sequence[object]) -> tuple[Broken, ...]:
-        places: dict[tuple[MachineName, MachineName, NextHops | None, MachineName], int] = {}
-        for place, passage in enumerate(history):
-            if isinstance(passage, Routed):
-                hop = passage.hop if passage.answer is None else MachineName("")
-                places.setdefault((passage.at, passage.to, passage.answer, hop), place)
-        strays = ((stray(*question), place) for question, place in places.items())
-        return tuple(Broken(says, HOP_BY_HOP, (place,)) for says, place in strays if says)
-
-    return broken
+NextHops = tuple[str | None, ...]
+"""Identifiers of machines, or Nothing, as a router answers."""
 
 
 def strays_in(topology: Topology) -> Callable[[MachineName, MachineName, NextHops | None, MachineName], str]:
@@ -56,12 +40,12 @@ def strays_in(topology: Topology) -> Callable[[MachineName, MachineName, NextHop
         return f"{at} routes to {hop or words(answer)} what is for {to}, and should to {allowed}"
 
     def words(hops: NextHops | None) -> str:
-        return " and ".join(names_of(hops, topology)) or "nobody"
+        return " and ".join(_names_of(hops, topology)) or "nobody"
 
     return stray
 
 
-def names_of(hops: NextHops | None, topology: Topology) -> list[str]:
+def _names_of(hops: NextHops | None, topology: Topology) -> list[str]:
     """Return the machines that a router names, each once and no more than are worth reading."""
     names = dict.fromkeys(topology.names.get((hop or "").lower(), "nobody known") for hop in hops or ())
     return [*names][:MOST_NAMES]

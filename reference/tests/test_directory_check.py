@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import pytest
-
-from mqconform.reference.directory import Finding, check_directory, check_document, directory_from_document
+from mqconform.reference.directory import check_directory, check_document, directory_from_document
 
 SOUND: dict[str, Any] = {
     "enterprise": {"name": "E"},
@@ -32,117 +30,75 @@ def with_machine(**keys: Any) -> dict[str, Any]:
     return SOUND | {"queue_managers": [*SOUND["queue_managers"], {"name": "x", "sites": ["A"]} | keys]}
 
 
-def findings(document: object) -> dict[str, Finding]:
-    return {f"{one.severity} {one.path}": one for one in check_document(document)}
-
-
 def test_a_sound_enterprise_gives_no_finding():
     assert check_document(SOUND) == ()
     assert check_directory(directory_from_document(SOUND)) == ()
 
 
-@pytest.mark.parametrize(
-    ("document", "finding", "words"),
-    [
-        (with_site(site_gates=[]), "error sites[1].site_gates", "is empty"),
-        (with_site(site_gates=[NOBODY]), "error sites[1].site_gates[0]", "no queue manager of the enterprise"),
-        (with_site(site_gates=["GB", "GA"]), "error sites[1].site_gates[1]", "GA is no member of the site"),
-        (with_site(site_gates=["GB", "b"]), "error sites[1].site_gates[1]", "b is no routing server"),
-        (with_site(site_gates=["GB", "GB"]), "warning sites[1].site_gates[1]", "repeats"),
-        (
-            SOUND | {"sites": [*SOUND["sites"], {"name": "C"}]},
-            "warning sites[2]",
-            "cannot be reached from 2 of the sites",
-        ),
-        (SOUND | {"routing_links": []}, "warning sites[1]", "cannot be reached from 1 of the sites"),
-        (
-            SOUND | {"sites": [*SOUND["sites"], {"name": "B", "id": NOBODY, "site_gates": []}]},
-            "error queue_managers[1].sites[0]",
-            "2 objects of kind site have the name 'B'",
-        ),
-        (SOUND | {"sites": [*SOUND["sites"], SOUND["sites"][0]]}, "error sites[2].id", "is that of sites[0] already"),
-        (SOUND | {"sites": [*SOUND["sites"], SOUND["sites"][0]]}, "error sites[2].name", "is that of sites[0] already"),
-        (with_link(site2=NOBODY), "error routing_links[1].site2", "no site of the enterprise"),
-        (with_link(site2="A"), "warning routing_links[1]", "joins a site to itself"),
-        (with_link(cost=0), "error routing_links[1].cost", "0 is outside 1 to 999999"),
-        (with_link(cost=1_000_000), "error routing_links[1].cost", "1000000 is outside"),
-        (with_link(cost=-3), "error routing_links[1].cost", "is -3; give an integer from 1 to 999999"),
-        (with_link(), "warning routing_links[1]", "joins the same sites as routing_links[0]"),
-        (with_link(site1="B", site2="A", cost=5), "warning routing_links[1]", "at another cost (1)"),
-        (
-            SOUND | {"routing_links": [{"id": NOBODY, "site1": "A", "site2": "B", "cost": 1}] * 2},
-            "error routing_links[1].id",
-            "is that of routing_links[0] already",
-        ),
-        (with_machine(sites=[]), "warning queue_managers[4].sites", "is empty"),
-        (with_machine(sites=[NOBODY]), "error queue_managers[4].sites[0]", "no site of the enterprise"),
-        (with_machine(sites=["A", "A"]), "warning queue_managers[4].sites[1]", "repeats"),
-        (with_machine(name="a", id=NOBODY), "warning queue_managers[4].name", "is that of queue_managers[2] already"),
-        (with_machine(name="a"), "error queue_managers[4].id", "is that of queue_managers[2] already"),
-        (with_machine(in_routing_servers=[]), "warning queue_managers[4].in_routing_servers", "is empty"),
-        (with_machine(out_routing_servers=[]), "warning queue_managers[4].out_routing_servers", "is empty"),
-        (
-            with_machine(in_routing_servers=[NOBODY]),
-            "error queue_managers[4].in_routing_servers[0]",
-            "no queue manager",
-        ),
-        (
-            with_machine(in_routing_servers=["a"]),
-            "warning queue_managers[4].in_routing_servers[0]",
-            "a is no routing server",
-        ),
-        (
-            with_machine(out_routing_servers=["GB"]),
-            "warning queue_managers[4].out_routing_servers[0]",
-            "shares no site",
-        ),
-        (
-            with_machine(out_routing_servers=["x"]),
-            "warning queue_managers[4].out_routing_servers[0]",
-            "names the machine itself",
-        ),
-        (
-            with_machine(routing_server=True, out_routing_servers=["GA"]),
-            "warning queue_managers[4].out_routing_servers",
-            "has no effect",
-        ),
-        (
-            SOUND
-            | {
-                "queue_managers": [
-                    {"name": "GA", "sites": ["A", "B"], "routing_server": True},
-                    *SOUND["queue_managers"][1:],
-                ]
-            },
-            "warning queue_managers[0]",
-            "is a gate and belongs to several sites",
-        ),
-        (
-            SOUND
-            | {
-                "sites": [*SOUND["sites"], {"name": "C"}],
-                "queue_managers": [*SOUND["queue_managers"], {"name": "c", "sites": ["C"]}],
-            },
-            "warning queue_managers[4]",
-            "shares a site with no routing server",
-        ),
-        (
-            SOUND
-            | {
-                "sites": [*SOUND["sites"], {"name": "F", "foreign_site": True}],
-                "routing_links": [*SOUND["routing_links"]]
-                + [{"id": f"to {site}", "site1": "F", "site2": site, "cost": 1} for site in "AB"],
-            },
-            "warning sites[2]",
-            "is foreign and lies between other sites",
-        ),
-        ({"sites": 1}, "error sites", "is 1; give a list"),
-    ],
-)
-def test_a_mistake_is_found_at_its_place(document: object, finding: str, words: str):
-    found = findings(document)
-    assert finding in found
-    assert any(words in str(one) for one in check_document(document) if f"{one.severity} {one.path}" == finding)
+SITES, LINKS, MACHINES = (SOUND[key] for key in ("sites", "routing_links", "queue_managers"))
+LINKED_TWICE = [{"id": f"to {site}", "site1": "F", "site2": site, "cost": 1} for site in "AB"]
+WITH_C = SOUND | {"sites": [*SITES, {"name": "C"}]}
+TWICE = [{"id": NOBODY, "site1": "A", "site2": "B", "cost": 1}] * 2
+OF_TWO_SITES = {"name": "GA", "sites": ["A", "B"], "routing_server": True}
+ROUTER = {"routing_server": True, "out_routing_servers": ["GA"]}
+MISTAKES: list[tuple[object, str, str]] = [
+    (with_site(site_gates=[]), "error sites[1].site_gates", "is empty"),
+    (with_site(site_gates=[NOBODY]), "error sites[1].site_gates[0]", "no queue manager of the enterprise"),
+    (with_site(site_gates=["GB", "GA"]), "error sites[1].site_gates[1]", "GA is no member of the site"),
+    (with_site(site_gates=["GB", "b"]), "error sites[1].site_gates[1]", "b is no routing server"),
+    (with_site(site_gates=["GB", "GB"]), "warning sites[1].site_gates[1]", "repeats"),
+    (WITH_C, "warning sites[2]", "cannot be reached from 2 of the sites"),
+    (SOUND | {"routing_links": []}, "warning sites[1]", "cannot be reached from 1 of the sites"),
+    (
+        SOUND | {"sites": [*SITES, {"name": "B", "id": NOBODY, "site_gates": []}]},
+        "error queue_managers[1].sites[0]",
+        "2 objects of kind site have the name 'B'",
+    ),
+    (SOUND | {"sites": [*SITES, SITES[0]]}, "error sites[2].id", "is that of sites[0] already"),
+    (SOUND | {"sites": [*SITES, SITES[0]]}, "error sites[2].name", "is that of sites[0] already"),
+    (with_link(site2=NOBODY), "error routing_links[1].site2", "no site of the enterprise"),
+    (with_link(site2="A"), "warning routing_links[1]", "joins a site to itself"),
+    (with_link(cost=0), "error routing_links[1].cost", "0 is outside 1 to 999999"),
+    (with_link(cost=1_000_000), "error routing_links[1].cost", "1000000 is outside"),
+    (with_link(cost=-3), "error routing_links[1].cost", "is -3; give an integer from 1 to 999999"),
+    (with_link(), "warning routing_links[1]", "joins the same sites as routing_links[0]"),
+    (with_link(site1="B", site2="A", cost=5), "warning routing_links[1]", "at another cost (1)"),
+    (SOUND | {"routing_links": TWICE}, "error routing_links[1].id", "is that of routing_links[0] already"),
+    (with_machine(sites=[]), "warning queue_managers[4].sites", "is empty"),
+    (with_machine(sites=[NOBODY]), "error queue_managers[4].sites[0]", "no site of the enterprise"),
+    (with_machine(sites=["A", "A"]), "warning queue_managers[4].sites[1]", "repeats"),
+    (with_machine(name="a", id=NOBODY), "warning queue_managers[4].name", "is that of queue_managers[2] already"),
+    (with_machine(name="a"), "error queue_managers[4].id", "is that of queue_managers[2] already"),
+    (with_machine(in_routing_servers=[]), "warning queue_managers[4].in_routing_servers", "is empty"),
+    (with_machine(out_routing_servers=[]), "warning queue_managers[4].out_routing_servers", "is empty"),
+    (with_machine(in_routing_servers=[NOBODY]), "error queue_managers[4].in_routing_servers[0]", "no queue manager"),
+    (with_machine(in_routing_servers=["a"]), "warning queue_managers[4].in_routing_servers[0]", "a is no routing"),
+    (with_machine(out_routing_servers=["GB"]), "warning queue_managers[4].out_routing_servers[0]", "shares no site"),
+    (with_machine(out_routing_servers=["x"]), "warning queue_managers[4].out_routing_servers[0]", "names the machine"),
+    (with_machine(**ROUTER), "warning queue_managers[4].out_routing_servers", "has no effect"),
+    (
+        SOUND | {"queue_managers": [OF_TWO_SITES, *MACHINES[1:]]},
+        "warning queue_managers[0]",
+        "is a gate and belongs to several sites",
+    ),
+    (
+        WITH_C | {"queue_managers": [*MACHINES, {"name": "c", "sites": ["C"]}]},
+        "warning queue_managers[4]",
+        "shares a site with no routing server",
+    ),
+    (
+        SOUND | {"sites": [*SITES, {"name": "F", "foreign_site": True}], "routing_links": [*LINKS, *LINKED_TWICE]},
+        "warning sites[2]",
+        "is foreign and lies between other sites",
+    ),
+    ({"sites": 1}, "error sites", "is 1; give a list"),
+]
+
+
+def test_a_mistake_is_found_at_its_place():
+    for document, place, words in MISTAKES:
+        told = [str(one) for one in check_document(document) if f"{one.severity} {one.path}" == place]
+        assert any(words in one for one in told), (place, words, told)
 
 
 def test_errors_come_first_and_read_as_one_line():

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.reference.directory import UnreadableDocument, directory_from_document, document_from_directory
@@ -46,16 +46,6 @@ def test_a_document_survives_the_way_to_the_model_and_back():
     assert document_from_directory(directory_from_document(DOCUMENT)) == DOCUMENT
 
 
-def test_the_model_has_the_attributes_of_the_document():
-    directory = directory_from_document(DOCUMENT)
-    link, client = directory.routing_links[0], directory.queue_managers[1]
-    assert (link.site1_identifier, link.site2_identifier, link.actual_cost) == (A, B, 7)
-    assert client.in_routing_server_identifier_list == (G,)
-    assert client.out_routing_server_identifier_list == (G, C)
-    assert client.connected_network_identifier_list == (NET,)
-    assert directory.sites[0].site_gate_collection == (G,)
-
-
 def test_guids_are_kept_in_lower_case():
     text = json.dumps(DOCUMENT)
     for guid in (A, B, G, C, NET, LINK, E):
@@ -80,26 +70,14 @@ def test_names_stand_for_guids_and_ids_may_be_left_out():
     assert directory_from_document(document_from_directory(directory)) == directory
 
 
-def test_an_unset_routing_server_is_none():
-    machines = [{"id": G, "sites": [A]}, {"id": C, "sites": [A], "routing_server": None}]
-    assert not any(
-        one.routing_server for one in directory_from_document(changed(queue_managers=machines)).queue_managers
-    )
-
-
 def test_foreign_sites_are_kept_and_written_only_where_they_are():
     sites = [{"id": A, "site_gates": [], "foreign_site": True}, {"id": B, "site_gates": [], "foreign_site": False}]
     written = document_from_directory(directory_from_document(changed(sites=sites)))["sites"]
     assert written == [{"id": A, "site_gates": [], "foreign_site": True}, {"id": B, "site_gates": []}]
 
 
-def test_dangling_guids_are_left_to_the_check():
-    assert directory_from_document(changed(routing_links=[{"id": LINK, "site1": A, "site2": NET, "cost": 1}]))
-
-
-@pytest.mark.parametrize(
-    ("document", "path", "words"),
-    [
+def test_a_complaint_names_place_and_remedy():
+    for document, path, words in (
         (3, "", "has to be an object with the keys enterprise, sites"),
         ({}, "enterprise", "is missing; give an object"),
         ({}, "routing_links", "is missing; give a list, [] for none"),
@@ -125,11 +103,7 @@ def test_dangling_guids_are_left_to_the_check():
             "routing_links[0].cost",
             "is -1; give an integer",
         ),
-        (
-            changed(routing_links=[{"site1": A, "site2": B, "cost": 2**31}]),
-            "routing_links[0].cost",
-            "is 2147483648",
-        ),
+        (changed(routing_links=[{"site1": A, "site2": B, "cost": 2**31}]), "routing_links[0].cost", "is 2147483648"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": True}]), "routing_links[0].cost", "is True; give"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": "5"}]), "routing_links[0].cost", "is '5'; give"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": 1.5}]), "routing_links[0].cost", "is 1.5; give"),
@@ -145,10 +119,8 @@ def test_dangling_guids_are_left_to_the_check():
             "queue_managers[2].in_routing_servers[0]",
             "2 objects of kind queue manager have the name 'two'; write the GUID",
         ),
-    ],
-)
-def test_a_complaint_names_place_and_remedy(document: object, path: str, words: str):
-    assert words in problems(document)[path]
+    ):
+        assert words in problems(document)[path], path
 
 
 def test_all_complaints_come_at_once():
@@ -179,11 +151,13 @@ def complaint(document: object) -> str | None:
     return None
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from([*DOCUMENT, "other"]), JSON) | JSON)
 def test_no_document_breaks_the_reader(document: object):
     assert complaint(document) != ""
 
 
+@settings(max_examples=60)
 @given(
     st.sampled_from(["sites", "routing_links", "queue_managers"]),
     st.sampled_from(["id", "name", "sites", "site1", "cost"]),

@@ -108,17 +108,6 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CLEAN)
-def test_nothing_is_found_in_a_clean_history(name: str):
-    assert check_history(CLEAN[name]) == ()
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_found_where_it_is_wrong(name: str):
-    history, expected = WRONG[name]
-    assert [(one.position, one.finding) for one in check_history(history)] == expected
-
-
 LINKS = {
     Finding.WRONG_LINK,
     Finding.NOT_RELINKED,
@@ -129,40 +118,28 @@ LINKS = {
 """What only previous numbers show."""
 
 
-def without_previous_numbers(history: Sequence[Entry]) -> list[Entry]:
-    return [replace(entry, previous=NOT_RECORDED) for entry in history]
-
-
-@pytest.mark.parametrize("name", CLEAN)
-def test_nothing_is_found_in_a_clean_history_without_previous_numbers(name: str):
-    assert check_history(without_previous_numbers(CLEAN[name])) == ()
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_what_previous_numbers_do_not_decide_is_found_without_them(name: str):
-    history, expected = WRONG[name]
-    violations = check_history(without_previous_numbers(history))
-    assert [(violation.position, violation.finding) for violation in violations] == [
-        (position, finding) for position, finding in expected if finding not in LINKS
-    ]
-
-
-@pytest.mark.parametrize("name", CLEAN)
-def test_a_clean_history_is_clean_from_anywhere_on(name: str):
-    for start in range(len(CLEAN[name])):
-        assert check_history(CLEAN[name][start:], healed=False, begun=False) == ()
-
-
 FROM_THE_BEGINNING = {("out of order", Finding.GAP_ACCEPTED), ("rejected in order", Finding.REJECTED_IN_ORDER)}
 """What only shows where nothing was accepted before."""
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_found_without_the_beginning(name: str):
-    history, expected = WRONG[name]
-    assert [(one.position, one.finding) for one in check_history(history, begun=False)] == [
-        (position, finding) for position, finding in expected if (name, finding) not in FROM_THE_BEGINNING
-    ]
+def without_previous_numbers(history: Sequence[Entry]) -> list[Entry]:
+    return [replace(entry, previous=NOT_RECORDED) for entry in history]
+
+
+def test_nothing_is_found_in_a_clean_history_nor_from_anywhere_on_in_it():
+    for name, history in CLEAN.items():
+        assert check_history(history) == check_history(without_previous_numbers(history)) == (), name
+        for start in range(len(history)):
+            assert check_history(history[start:], healed=False, begun=False) == (), (name, start)
+
+
+def test_what_is_wrong_is_found_where_it_is_wrong():
+    for name, (history, expected) in WRONG.items():
+        assert [(one.position, one.finding) for one in check_history(history)] == expected, name
+        later = [(one.position, one.finding) for one in check_history(history, begun=False)]
+        assert later == [one for one in expected if (name, one[1]) not in FROM_THE_BEGINNING], name
+        unlinked = [(one.position, one.finding) for one in check_history(without_previous_numbers(history))]
+        assert unlinked == [one for one in expected if one[1] not in LINKS], name
 
 
 BEFORE_THE_LOG = {
@@ -175,10 +152,10 @@ BEFORE_THE_LOG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BEFORE_THE_LOG)
-def test_a_stream_that_ran_before_its_log_is_clean(name: str):
-    assert check_history(BEFORE_THE_LOG[name], healed=False, begun=False) == ()
-    assert check_history(BEFORE_THE_LOG[name], healed=False) != ()
+def test_a_stream_that_ran_before_its_log_is_clean():
+    for name, history in BEFORE_THE_LOG.items():
+        assert check_history(history, healed=False, begun=False) == (), name
+        assert check_history(history, healed=False) != (), name
 
 
 def test_every_finding_is_shown_and_means_something():
@@ -222,18 +199,23 @@ def columns_of(history: list[Entry]) -> Columns:
     return Columns(*np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy())
 
 
-@pytest.mark.parametrize(("healed", "begun"), [(True, True), (False, True), (False, False)])
-def test_the_compiled_check_finds_the_same(healed: bool, begun: bool):  # noqa: FBT001
+def test_the_compiled_check_finds_the_same():
     generator = random.Random(7)
-    seen = 0
-    for length in [1, 2, 3, *range(5, 120)]:
-        history = arbitrary_history(generator, length)
-        expected = [0] * length
-        for one in check_history(history, healed=healed, begun=begun):
-            expected[one.position] |= int(one.finding)
-        assert history_bulk.findings_of(columns_of(history), 2, 10, healed=healed, begun=begun).tolist() == expected
-        seen |= int(np.bitwise_or.reduce(expected))
-    assert set(single_findings(seen)) == set(Finding) - (set() if healed else {Finding.NEVER_DELIVERED})
+    for options in (
+        {"healed": True, "begun": True},
+        {"healed": False, "begun": True},
+        {"healed": False, "begun": False},
+    ):
+        seen = 0
+        for length in [1, 2, 3, *range(5, 120, 2)]:
+            history = arbitrary_history(generator, length)
+            expected = [0] * length
+            for one in check_history(history, **options):
+                expected[one.position] |= int(one.finding)
+            assert history_bulk.findings_of(columns_of(history), 2, 10, **options).tolist() == expected, options
+            seen |= int(np.bitwise_or.reduce(expected))
+        never = set() if options["healed"] else {Finding.NEVER_DELIVERED}
+        assert set(single_findings(seen)) == set(Finding) - never, options
 
 
 def test_columns_that_cannot_be_a_history_are_refused():

@@ -5,11 +5,8 @@ import tomllib
 from dataclasses import fields
 from importlib.resources import files
 
-import pytest
-
 from mqconform.reference import eod
 from mqconform.reference.allowed import Standing
-from mqconform.reference.choice import Choice
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.transaction import Abort, Mentions
@@ -29,20 +26,6 @@ def register():
     folder = REQUIREMENTS / "ambiguities"
     texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.startswith("eod_")]
     return {entry["id"]: entry for text in texts for entry in tomllib.loads(text)["ambiguity"]}
-
-
-def standing(verdict: dict[str, str]) -> Standing:
-    if set(verdict.values()) == {"pass"}:
-        return Standing.TEXT
-    return {"pass": Standing.PERMITTED, "inconclusive": Standing.UNDECIDED, "fail": Standing.REFUSED}[
-        verdict["default"]
-    ]
-
-
-@pytest.mark.parametrize("choice", CHOICES, ids=str)
-def test_every_choice_is_a_reading_of_the_register_with_its_standing(choice: Choice):
-    readings = {one["id"]: one for one in register()[choice.reading.register]["reading"]}
-    assert standing(readings[choice.reading.name]["verdict"]) is choice.reading.standing
 
 
 def test_every_testable_entry_has_its_readings_here():

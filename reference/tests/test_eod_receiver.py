@@ -1,11 +1,8 @@
 from dataclasses import replace
 from itertools import pairwise
 
-import pytest
-
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.order_ack import acknowledgment_times
-from mqconform.reference.eod.outcomes import allowed_judgements, allowed_order_ack_numbers, allowed_order_ack_times
 from mqconform.reference.eod.readings_of_receivers import (
     Arrivals,
     NewerSequence,
@@ -29,9 +26,8 @@ HALF = SECOND // 2
 LAST_5 = IncomingStream(last_accepted=5)
 
 
-@pytest.mark.parametrize(
-    ("stream", "message", "expected"),
-    [
+def test_a_message_is_judged_by_its_numbers_and_the_last_accepted_one():
+    for stream, message, expected in (
         (NEW, Numbers(1, 0), Judgement.IN_ORDER),
         (NEW, Numbers(9, 0), Judgement.IN_ORDER),
         (NEW, Numbers(2, 1), Judgement.GAP),
@@ -47,13 +43,8 @@ LAST_5 = IncomingStream(last_accepted=5)
         (replace(LAST_5, sequence_id=3), Numbers(7, 0, 4), Judgement.FIRST_OF_SEQUENCE),
         (replace(LAST_5, sequence_id=3), Numbers(2, 1, 4), Judgement.NOT_FIRST_OF_SEQUENCE),
         (replace(LAST_5, sequence_id=3), Numbers(6, 5, 2), Judgement.OLDER_SEQUENCE),
-    ],
-)
-def test_a_message_is_judged_by_its_numbers_and_the_last_accepted_one(
-    stream: IncomingStream, message: Numbers, expected: Judgement
-):
-    assert judge(stream, message) is expected
-    assert allowed_judgements(stream, message).outcomes() == {expected}
+    ):
+        assert judge(stream, message) is expected, (stream, message)
 
 
 def test_an_accepted_message_moves_the_last_accepted_number_and_a_rejected_one_does_not():
@@ -74,15 +65,12 @@ def test_a_newer_sequence_may_wait_for_the_gaps_of_the_older_one():
     waiting = ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)
     assert judge(gap, Numbers(1, 0, 8), waiting) is Judgement.OLDER_SEQUENCE_AWAITED
     assert judge(LAST_5, Numbers(1, 0, 8), waiting) is Judgement.FIRST_OF_SEQUENCE
-    allowed = allowed_judgements(gap, Numbers(1, 0, 8))
-    assert allowed.outcomes() == {Judgement.FIRST_OF_SEQUENCE}
-    assert allowed.ambiguities == {"EOD-24"}
+    assert judge(gap, Numbers(1, 0, 8)) is Judgement.FIRST_OF_SEQUENCE
 
 
 def test_an_acknowledgment_carries_the_last_accepted_number():
     assert order_acknowledgment(replace(LAST_5, sequence_id=7)) == OrderAcknowledgment(5, 7)
-    assert allowed_order_ack_numbers(LAST_5).outcomes() == {5}
-    assert allowed_order_ack_numbers(NEW).outcomes() == {0, None}
+    assert order_acknowledgment(NEW) == OrderAcknowledgment(0)
     assert order_acknowledgment(NEW, ReceiverReadings(nothing_accepted=NothingAccepted.SILENCE)) is None
 
 
@@ -106,9 +94,8 @@ def test_a_rejected_message_is_acknowledged_like_an_accepted_one_or_not_at_all()
 STEADY = tuple(number * SECOND // 4 for number in range(1, 101))
 
 
-@pytest.mark.parametrize(
-    ("arrivals", "ten_seconds", "expected"),
-    [
+def test_acknowledgments_are_scheduled():
+    for arrivals, ten_seconds, expected in (
         ((), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, ()),
         ((SECOND,), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (1.5,)),
         ((SECOND, SECOND + HALF - 1), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (2.0 - 1e-9,)),
@@ -117,12 +104,9 @@ STEADY = tuple(number * SECOND // 4 for number in range(1, 101))
         ((20 * SECOND, 20 * SECOND + HALF // 2), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (20.5,)),
         (STEADY, TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (10.25, 20.5, 25.5)),
         (STEADY, TenSeconds.SINCE_OLDEST_ARRIVAL, (10.25, 20.25, 25.5)),
-    ],
-)
-def test_acknowledgments_are_scheduled(arrivals: tuple[int, ...], ten_seconds: TenSeconds, expected: tuple[float, ...]):
-    times = acknowledgment_times(arrivals, ReceiverReadings(ten_seconds=ten_seconds))
-    assert [round(time / SECOND, 9) for time in times] == list(expected)
-    assert times in allowed_order_ack_times(arrivals).outcomes()
+    ):
+        times = acknowledgment_times(arrivals, ReceiverReadings(ten_seconds=ten_seconds))
+        assert [round(time / SECOND, 9) for time in times] == list(expected), (arrivals, ten_seconds)
 
 
 def test_a_steady_stream_is_acknowledged_at_most_ten_and_a_half_seconds_apart():

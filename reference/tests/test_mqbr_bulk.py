@@ -160,32 +160,23 @@ def columns(rows: list[tuple[int, ...]], width: int) -> list[np.ndarray]:
     return list(np.array(rows, dtype=np.int32).reshape(-1, width).T)
 
 
-@given(enterprises())
-@settings(max_examples=120, deadline=None)
-def test_every_single_hop_is_judged_as_the_readable_model_judges_it(directory: Directory):
-    oracle = BulkOracle(directory, table_octets=8)  # room for one or two roots: the rows come group by group
-    everyone = range(-2, len(oracle.identifiers))
-    pairs = [(source, destination) for source in everyone for destination in everyone]
-    random = Random(len(directory.queue_managers))
-    rows = [(*pair, hop) for pair in random.sample(pairs, k=min(40, len(pairs))) for hop in everyone]
-    outcome, rule = oracle.judge_single(*columns(rows, 3))
-    readable = Readable(directory, oracle)
-    for row, found in zip(rows, zip(outcome.tolist(), rule.tolist(), strict=True), strict=True):
-        assert found == readable.verdict(row[0], row[1], None if row[2] == NOTHING else [row[2]]), row
-
-
 @given(enterprises(), st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
-def test_every_list_is_judged_as_the_readable_model_judges_it(directory: Directory, seed: int):
-    oracle = BulkOracle(directory)
-    readable, random = Readable(directory, oracle), Random(seed)
+@settings(max_examples=50, deadline=None)
+def test_every_answer_is_judged_as_the_readable_model_judges_it(directory: Directory, seed: int):
+    random = Random(seed)
+    oracle = BulkOracle(directory, table_octets=8)  # room for one or two roots: the rows come group by group
+    readable = Readable(directory, oracle)
     everyone = range(-2, len(oracle.identifiers))
-    rows = [(random.choice(everyone), random.choice(everyone)) for _ in range(25)]
-    answers = [(*row, answer) for row in rows for answer in likely_answers(readable, row, random)]
-    offsets = np.cumsum([0, *(len(answer[2]) for answer in answers)])
-    hops = np.array([hop for answer in answers for hop in answer[2]], dtype=np.int32)
-    outcome, rule = oracle.judge_lists(*columns([answer[:2] for answer in answers], 2), offsets, hops)
-    for row, found in zip(answers, zip(outcome.tolist(), rule.tolist(), strict=True), strict=True):
+    pairs = [(random.choice(everyone), random.choice(everyone)) for _ in range(15)]
+    singles = [(*pair, hop) for pair in pairs for hop in everyone]
+    outcome, rule = oracle.judge_single(*columns(singles, 3))
+    for row, found in zip(singles, zip(outcome.tolist(), rule.tolist(), strict=True), strict=True):
+        assert found == readable.verdict(row[0], row[1], None if row[2] == NOTHING else [row[2]]), row
+    lists = [(*pair, answer) for pair in pairs for answer in likely_answers(readable, pair, random)]
+    offsets = np.cumsum([0, *(len(row[2]) for row in lists)])
+    hops = np.array([hop for row in lists for hop in row[2]], dtype=np.int32)
+    outcome, rule = oracle.judge_lists(*columns([row[:2] for row in lists], 2), offsets, hops)
+    for row, found in zip(lists, zip(outcome.tolist(), rule.tolist(), strict=True), strict=True):
         assert found == readable.verdict(*row), row
 
 
@@ -208,36 +199,11 @@ def likely_answers(readable: Readable, row: tuple[int, int], random: Random) -> 
     return answers
 
 
-@given(st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
-def test_rows_of_a_sound_enterprise_are_left_to_the_readable_model_only_if_one_names_itself(seed: int):
-    directory = Draft(seed, frozenset()).directory()
-    oracle = BulkOracle(directory)
-    gateless = {site.identifier for site in directory.sites if not site.site_gate_collection}
-    plain = [n for n, one in enumerate(directory.queue_managers) if not gateless.intersection(one.site_identifier_list)]
-    rows = [(a, b, c) for a in plain for b in plain for c in plain if a != b]
-    source, destination, hop = columns(rows, 3)
-
-    def refused(*_: object) -> tuple[int, int]:
-        raise AssertionError("a plain row came to the readable model")
-
-    oracle._readable.verdict = refused  # type: ignore[method-assign]
-    in_servers = {(d, s) for d, one in enumerate(directory.queue_managers) for s in serving(oracle, one)}
-    kept = np.array([(b, a) not in in_servers for a, b, _ in rows], dtype=bool)
-    if not gateless and rows:
-        outcome, _ = oracle.judge_single(source[kept], destination[kept], hop[kept])
-        assert set(outcome.tolist()) <= {0, 1, 2, 3}
-
-
-def serving(oracle: BulkOracle, machine: QueueManager) -> list[int]:
-    return [oracle.identifiers.index(one) for one in machine.in_routing_server_identifier_list]
-
-
 def test_rule_codes_are_requirement_ids_of_the_three_procedures():
     assert RULES[2] == "MQBR-3.1.5.1-B05"
     assert RULES[13] == "MQBR-3.1.5.3-B10"
     assert len(set(RULES)) == len(RULES)
-    assert tuple(OUTCOMES) == (Outcome.ALLOWED, Outcome.BY_REGISTER, Outcome.UNDECIDED, Outcome.NOT_ALLOWED)
+    assert tuple(OUTCOMES) == (Outcome.ALLOWED, Outcome.BY_REGISTER, Outcome.NOT_ALLOWED)
     assert len(OUTCOMES) <= LEFT_OPEN
 
 

@@ -1,7 +1,6 @@
-"""Routing tables over arrays: equal to the readable least-cost paths, and to all simple paths of tiny graphs."""
+"""Routing tables over arrays: equal to the readable least-cost paths."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import permutations
 
 import pytest
 
@@ -29,8 +28,8 @@ Link = tuple[int, int, int]
 
 
 @st.composite
-def graphs(draw: st.DrawFn, most_sites: int = 12) -> tuple[int, list[Link]]:
-    sites = draw(st.integers(1, most_sites))
+def graphs(draw: st.DrawFn) -> tuple[int, list[Link]]:
+    sites = draw(st.integers(1, 12))
     greatest = draw(st.sampled_from([1, 2, 5, 300, 999_999]))
     link = st.tuples(st.integers(0, sites - 1), st.integers(0, sites - 1), st.integers(0, greatest))
     return sites, draw(st.lists(link, max_size=4 * sites))
@@ -60,28 +59,8 @@ def bulk_hops(graph: SiteGraph, root: int) -> dict[int, set[int]]:
     return {site: found for site, found in hops.items() if found}
 
 
-def simple_path_hops(case: tuple[int, list[Link]], root: int) -> dict[int, set[int]]:
-    """First sites of the cheapest of all simple paths, path by path."""
-    costs: dict[tuple[int, int], int] = {}
-    for one, other, cost in case[1]:
-        for ends in ((one, other), (other, one)):
-            costs[ends] = min(cost, costs.get(ends, cost))
-    best: dict[int, tuple[int, set[int]]] = {}
-    others = [site for site in range(case[0]) if site != root]
-    for length in range(1, len(others) + 1):
-        for way in permutations(others, length):
-            steps = list(zip((root, *way), way, strict=False))
-            if not all(step in costs for step in steps):
-                continue
-            cost = sum(costs[step] for step in steps)
-            least, hops = best.get(way[-1], (cost, set()))
-            if cost <= least:
-                best[way[-1]] = (cost, {way[0]} | (hops if cost == least else set()))
-    return {site: hops for site, (_, hops) in best.items()}
-
-
 @given(case=graphs(), width=st.sampled_from([None, 1, 4, 20]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_all_allowed_next_sites_are_those_of_the_readable_model(case: tuple[int, list[Link]], width: int | None):
     graph = compiled_graph(case)
     with pytest.MonkeyPatch.context() as patched:
@@ -93,14 +72,6 @@ def test_all_allowed_next_sites_are_those_of_the_readable_model(case: tuple[int,
             assert bulk_hops(graph, root) == expected
             for site, hop in enumerate(tables[root].tolist()):
                 assert hop in expected.get(site, {NO_SITE})
-
-
-@given(graphs(most_sites=5))
-@settings(max_examples=100, deadline=None)
-def test_all_allowed_next_sites_are_those_of_every_simple_path(case: tuple[int, list[Link]]):
-    graph = compiled_graph(case)
-    for root in range(graph.sites):
-        assert bulk_hops(graph, root) == simple_path_hops(case, root)
 
 
 def test_a_root_of_more_than_64_neighbours_keeps_them_apart():

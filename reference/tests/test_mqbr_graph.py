@@ -85,26 +85,18 @@ def small_graphs(draw: st.DrawFn, *, parallel: bool) -> tuple[int, list[Link]]:
 
 
 @given(small_graphs(parallel=False))
-@settings(max_examples=300, deadline=None)
-def test_first_hops_are_those_of_all_least_cost_spanning_trees(case: tuple[int, list[Link]]):
-    count, links = case
-    (weights,) = every_weighting(links)
-    expected: dict[SiteId, set[SiteId]] = {}
-    for table in every_table(count, weights):
-        for destination, hop in table:
-            expected.setdefault(site(destination), set()).add(site(hop))
-    (graph,) = graphs_of(count, links).weightings(())
-    assert LeastCosts(graph, ROOT).first_hops == expected
-
-
-@given(small_graphs(parallel=False))
-@settings(max_examples=150, deadline=None)
-def test_a_table_is_explained_exactly_if_one_tree_gives_all_its_rows(case: tuple[int, list[Link]]):
+@settings(max_examples=100, deadline=None)
+def test_first_hops_and_tables_are_those_of_all_least_cost_spanning_trees(case: tuple[int, list[Link]]):
     count, links = case
     (weights,) = every_weighting(links)
     (graph,) = graphs_of(count, links).weightings(())
     paths = LeastCosts(graph, ROOT)
     possible = {tuple((site(d), site(h)) for d, h in table) for table in every_table(count, weights)}
+    expected: dict[SiteId, set[SiteId]] = {}
+    for table in possible:
+        for destination, hop in table:
+            expected.setdefault(destination, set()).add(hop)
+    assert paths.first_hops == expected
     destinations = sorted(paths.costs.keys() - {ROOT})
     for hops in product(graph[ROOT], repeat=len(destinations)):
         rows = tuple(zip(destinations, hops, strict=True))
@@ -112,17 +104,7 @@ def test_a_table_is_explained_exactly_if_one_tree_gives_all_its_rows(case: tuple
 
 
 @given(small_graphs(parallel=True))
-@settings(max_examples=100, deadline=None)
-def test_the_bound_on_parallel_links_holds_what_every_choice_gives(case: tuple[int, list[Link]]):
-    count, links = case
-    graphs = graphs_of(count, links).weightings(())
-    possible = PossibleCosts(graphs[0], ROOT, graphs[-1]).first_hops
-    rows = [row for weights in every_weighting(links) for table in every_table(count, weights) for row in table]
-    assert [row for row in rows if site(row[1]) not in possible[site(row[0])]] == []
-
-
-@given(small_graphs(parallel=True))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_parallel_links_give_the_tables_of_every_choice_in_every_direction(case: tuple[int, list[Link]]):
     count, links = case
     possible = {
@@ -130,7 +112,10 @@ def test_parallel_links_give_the_tables_of_every_choice_in_every_direction(case:
         for weights in every_weighting(links)
         for table in every_table(count, weights)
     }
-    every_paths = [LeastCosts(graph, ROOT) for graph in graphs_of(count, links).weightings(())]
+    graphs = graphs_of(count, links).weightings(())
+    bound = PossibleCosts(graphs[0], ROOT, graphs[-1]).first_hops
+    assert all(hop in bound[destination] for rows in possible for destination, hop in rows)
+    every_paths = [LeastCosts(graph, ROOT) for graph in graphs]
     destinations = sorted(every_paths[0].costs.keys() - {ROOT})
     explained = {
         rows
@@ -164,10 +149,7 @@ def test_rows_that_are_allowed_one_by_one_may_be_impossible_together():
 
 def test_costs_follow_the_readings_of_foreign_sites_stray_links_and_costs_out_of_range():
     sites = (Site(site(0)), Site(site(1), foreign_site=True))
-    links = (
-        RoutingLink(RoutingLinkId("a"), site(0), site(1), 0),
-        RoutingLink(RoutingLinkId("b"), site(1), site(9), 5),
-    )
+    links = (RoutingLink(RoutingLinkId("a"), site(0), site(1), 0), RoutingLink(RoutingLinkId("b"), site(1), site(9), 5))
     graphs = EnterpriseGraphs(sites, links)
     assert graphs.dimensions == (
         (readings.STRAY_LINK_IGNORED, readings.STRAY_LINK_COUNTS),
@@ -185,22 +167,3 @@ def test_costs_follow_the_readings_of_foreign_sites_stray_links_and_costs_out_of
     }
     (graph,) = graphs.weightings((readings.COSTLY_LINK_LEFT_OUT,))
     assert graph == {site(0): {}, site(1): {}}
-
-
-def test_too_many_parallel_links_are_followed_to_the_extremes_only():
-    links = [(0, n, c) for n in range(1, 9) for c in (1, 5)]
-    graphs = graphs_of(9, links)
-    assert not graphs.follows_every_choice(())
-    low, high = graphs.weightings(())
-    assert set(low[ROOT].values()) == {1}
-    assert set(high[ROOT].values()) == {5}
-
-
-def test_fifty_thousand_sites_in_a_row_need_no_recursion():
-    count = 50_000
-    (graph,) = graphs_of(count, [(n, n + 1, 1) for n in range(count - 1)]).weightings(())
-    paths = LeastCosts(graph, ROOT)
-    far = site(count - 1)
-    assert paths.costs[far] == count - 1
-    assert paths.first_hops[far] == {site(1)}
-    assert unexplained_site(paths, dict.fromkeys(paths.first_hops, site(1))) is None

@@ -3,8 +3,6 @@
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.mqbr.clock import initialize
@@ -56,15 +54,11 @@ def four_sites(a_b: int, b_c: int, b_d: int, c_d: int) -> Directory:
     )
 
 
-@pytest.mark.parametrize(
-    ("costs", "way"),
-    [((3, 1, 1, 1), ["cA", "GA", "GB", "GC", "cC"]), ((3, 3, 1, 1), ["cA", "GA", "GB", "GD", "GC", "cC"])],
-    ids=["A-B-C", "A-B-D-C"],
-)
-def test_the_examples_of_section_4(costs: tuple[int, int, int, int], way: list[str]):
-    directory = four_sites(*costs)
-    for here, following in pairwise(way):
-        assert hops(directory, here, "cC") == {(following,)}
+def test_the_examples_of_section_4():
+    by_b, by_b_and_d = ["cA", "GA", "GB", "GC", "cC"], ["cA", "GA", "GB", "GD", "GC", "cC"]
+    for directory, way in ((four_sites(3, 1, 1, 1), by_b), (four_sites(3, 3, 1, 1), by_b_and_d)):
+        for here, following in pairwise(way):
+            assert hops(directory, here, "cC") == {(following,)}
 
 
 BRANCHES = enterprise(
@@ -86,9 +80,8 @@ BRANCHES = enterprise(
 )
 
 
-@pytest.mark.parametrize(
-    ("source", "destination", "expected", "branches"),
-    [
+def test_each_branch_answers_what_the_text_says():
+    for source, destination, expected, branches in (
         ("client", "peer", {("peer",)}, "MQBR-3.1.5.1-B09"),
         ("client", "served", {("RA", "GA")}, "MQBR-3.1.5.1-B08"),
         ("client", "far", {("GA",), ("RA",)}, "MQBR-3.1.5.1-B10"),
@@ -106,14 +99,10 @@ BRANCHES = enterprise(
         ("GA", "peer", {("peer",)}, "MQBR-3.1.5.3-B06"),
         ("GA", "far", {("GB",)}, "MQBR-3.1.5.3-B10"),
         ("GA", "loner", {()}, "MQBR-3.1.5.3-B09"),
-    ],
-)
-def test_each_branch_answers_what_the_text_says(
-    source: str, destination: str, expected: set[tuple[str, ...]], branches: str
-):
-    assert hops(BRANCHES, source, destination) == expected
-    derivations = [one.requirements for one in decide(BRANCHES, source, destination).allowed.alternatives]
-    assert all(branches in derivation for derivation in derivations)
+    ):
+        assert hops(BRANCHES, source, destination) == expected, (source, destination)
+        derivations = [one.requirements for one in decide(BRANCHES, source, destination).allowed.alternatives]
+        assert all(branches in derivation for derivation in derivations), (source, destination)
 
 
 def test_equal_costs_allow_each_way_and_nothing_else():
@@ -157,8 +146,8 @@ def test_a_gate_of_two_sites_may_root_its_table_in_either_and_find_itself():
     """By the root A the next site to C is B, whose only gate is the source itself."""
     sites = {"A": ["G"], "B": ["G"], "C": ["GC"]}
     directory = enterprise(sites, {"A-B": 1, "B-C": 1}, {"G": "AB", "GC": "C"})
-    assert hops(directory, "G", "GC") == {("GC",)}
-    assert hops(directory, "G", "GC", Standing.UNDECIDED) == {("GC",), ("G",), ()}
+    assert hops(directory, "G", "GC", Standing.TEXT) == {("GC",)}
+    assert hops(directory, "G", "GC") == {("GC",), ("G",), ()}
 
 
 def test_parallel_links_of_different_cost_allow_both_weights():
@@ -169,12 +158,12 @@ def test_parallel_links_of_different_cost_allow_both_weights():
     assert "BR-41" in decide(directory, "GA", "GC").ambiguities
 
 
-def test_a_link_of_cost_zero_leaves_the_hop_undecided_where_its_treatment_matters():
+def test_a_link_of_cost_zero_leaves_the_hop_open_where_its_treatment_matters():
     sites = {site: [f"G{site}"] for site in "ABC"}
     machines = {f"G{site}": site for site in "ABC"}
     directory = enterprise(sites, {"A-B": 0, "B-C": 1, "A-C": 1}, machines)
-    assert hops(directory, "GA", "GC") == {("GC",)}
-    assert hops(directory, "GA", "GC", Standing.UNDECIDED) == {("GC",), ("GB",)}
+    assert hops(directory, "GA", "GC") == {("GC",), ("GB",)}
+    assert "BR-40" in decide(directory, "GA", "GC").ambiguities
 
 
 def test_listed_machines_that_are_no_routers_or_no_members_may_be_passed_over():
@@ -182,11 +171,4 @@ def test_listed_machines_that_are_no_routers_or_no_members_may_be_passed_over():
     directory = enterprise(sites, {"A-B": 1, "A-C": 1}, {"GA": "A", "GB": "B", "nB": "B", "RC": "C"})
     assert hops(directory, "GA", "GB") == {("GB",), ("nB",)}
     assert {"BR-31", "BR-28"} <= decide(directory, "GA", "GB").ambiguities
-    assert hops(directory, "GA", "RC") == set()
-    assert hops(directory, "GA", "RC", Standing.UNDECIDED) == {("GA",), ()}
-
-
-def test_connected_networks_have_no_influence():
-    networks = {"a": ["one"], "b": ["two"]}
-    machines = {name: {"sites": ["A"], "connected_networks": of} for name, of in networks.items()}
-    assert hops(enterprise({"A": []}, {}, machines), "a", "b") == {("b",)}
+    assert hops(directory, "GA", "RC") == {("GA",), ()}

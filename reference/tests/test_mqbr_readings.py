@@ -1,34 +1,10 @@
-"""The model's readings against the published ambiguity register, its branches against the published catalogue."""
+"""The branches of the model against the published catalogue."""
 
 import tomllib
 from importlib.resources import files
-from typing import Any
 
-import pytest
-
-from mqconform.reference.allowed import Reading, Standing, Step
-from mqconform.reference.mqbr import lookups, next_hops, readings, routing_table
-
-
-def published_readings() -> dict[tuple[str, str], dict[str, str]]:
-    folder = files("mqconform.features") / "requirements" / "ambiguities"
-    entries: list[dict[str, Any]] = []
-    for file in folder.iterdir():
-        if file.name.startswith("mqbr_"):
-            entries += tomllib.loads(file.read_text(encoding="utf-8"))["ambiguity"]
-    return {(entry["id"], one["id"]): one["verdict"] for entry in entries for one in entry.get("reading", ())}
-
-
-def standing_of(verdicts: dict[str, str]) -> Standing:
-    if verdicts["strict"] == "pass":
-        return Standing.TEXT
-    by_default = {"pass": Standing.PERMITTED, "inconclusive": Standing.UNDECIDED, "fail": Standing.REFUSED}
-    return by_default[verdicts["default"]]
-
-
-@pytest.mark.parametrize("reading", readings.ALL, ids=str)
-def test_a_reading_stands_as_the_register_says(reading: Reading):
-    assert standing_of(published_readings()[reading.register, reading.name]) is reading.standing
+from mqconform.reference.allowed import Step
+from mqconform.reference.mqbr import lookups, next_hops, routing_table
 
 
 def test_every_branch_of_a_derivation_is_a_catalogued_requirement():

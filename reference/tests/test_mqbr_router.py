@@ -1,7 +1,6 @@
 """The concrete router against the set-valued model: each policy stays inside the set, all together fill it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -11,15 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.directory import (
-    DirectoryView,
-    QueueManager,
-    QueueManagerId,
-    RoutingLink,
-    Site,
-    SiteId,
-    directory_from_document,
-)
+from mqconform.reference.directory import DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr import lookups, readings
 from mqconform.reference.mqbr.clock import initialize
@@ -121,7 +112,7 @@ def answer(made: ReferenceRouter, destination: str) -> tuple[str, ...]:
 
 
 @given(questions(), st.integers(0, 99))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_answer_of_every_policy_is_allowed_or_undecided(asked: Question, seed: int):
     document, local, _ = asked
     machines = [one["id"] for one in document["queue_managers"]]
@@ -160,7 +151,7 @@ def every_answer(document: Document, local: str, destination: str, limit: int) -
 
 
 @given(questions(machines=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question):
     document, local, destination = asked[0], QueueManagerId(asked[1]), QueueManagerId(asked[2])
     view = DirectoryView(directory_from_document(document))
@@ -170,104 +161,19 @@ def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question
 
 
 @given(questions())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_concrete_look_ups_are_among_the_allowed_ones(asked: Question):
     document, machine = asked[0], QueueManagerId(asked[1])
     view = DirectoryView(directory_from_document(document))
     for policy in (first, last):
         made = router(document, machine, policy)
-        worst = Standing.UNDECIDED
+        worst = Standing.PERMITTED
         assert made.get_routing_server(machine) in lookups.get_routing_server(view, machine).outcomes(worst)
         assert made.get_site_gate(machine) in lookups.get_site_gate(view, machine).outcomes(worst)
         assert made.is_site_gate(machine) in lookups.is_site_gate(view, machine).outcomes(worst)
         for site in view.directory.sites:
             found = lookups.get_site_gate_for_site(view, site.identifier).outcomes(worst)
             assert made.get_site_gate_for_site(site.identifier) in found
-
-
-class HopCounter(ReferenceRouter):
-    """Counts links instead of adding their costs."""
-
-    def graph(self, sites: Sequence[Site], links: Sequence[RoutingLink]) -> dict[SiteId, dict[SiteId, int]]:
-        return super().graph(sites, [replace(link, actual_cost=1) for link in links])
-
-
-class OneWay(ReferenceRouter):
-    """Follows links only from Site1 to Site2."""
-
-    def graph(self, sites: Sequence[Site], links: Sequence[RoutingLink]) -> dict[SiteId, dict[SiteId, int]]:
-        whole = super().graph(sites, links)
-        forward = {(link.site1_identifier, link.site2_identifier) for link in links}
-        return {one: {other: whole[one][other] for other in whole[one] if (one, other) in forward} for one in whole}
-
-
-class ParentHopper(ReferenceRouter):
-    """Takes the last site before the destination for the first after the root."""
-
-    def get_site_gate_for_site(self, site: str) -> QueueManagerId | None:
-        return super().get_site_gate_for_site(max(self.table.values(), default=site))
-
-
-class InListIgnorer(ReferenceRouter):
-    """Sends to the destination although it has in-routing servers."""
-
-    def within_the_site(self, destination: QueueManager) -> list[QueueManagerId | None]:
-        return [destination.identifier]
-
-
-class EagerGate(ReferenceRouter):
-    """Takes each routing server for a gate."""
-
-    def is_site_gate(self, machine: str) -> int:
-        found = self.get_queue_manager(machine)
-        return int(found is not None and found.routing_server)
-
-
-class AnyRouter(ReferenceRouter):
-    """Takes any routing server of the enterprise."""
-
-    def get_routing_server(self, machine: str) -> QueueManagerId | None:  # noqa: ARG002 - not to ask is the fault
-        machines = self.get_directory_data(QueueManager) or ()
-        return next((one.identifier for one in reversed(machines) if one.routing_server), None)
-
-
-WRONG = {
-    "enterprise": {"name": "E"},
-    "sites": [{"name": site, "site_gates": [f"G{site}"]} for site in "ABCD"],
-    "routing_links": [
-        {"site1": "A", "site2": "B", "cost": 1},
-        {"site1": "B", "site2": "C", "cost": 1},
-        {"site1": "A", "site2": "D", "cost": 1},
-        {"site1": "A", "site2": "C", "cost": 3},
-    ],
-    "queue_managers": [
-        *({"name": f"G{site}", "sites": [site], "routing_server": True} for site in "ABCD"),
-        {"name": "RA", "sites": ["A"], "routing_server": True},
-        {"name": "client", "sites": ["A"]},
-        {"name": "served", "sites": ["A"], "in_routing_servers": ["RA"]},
-        {"name": "RD", "sites": ["D"], "routing_server": True},
-    ],
-}
-
-
-@pytest.mark.parametrize("wrong", [HopCounter, OneWay, ParentHopper, InListIgnorer, EagerGate, AnyRouter])
-def test_a_router_with_one_wrong_procedure_is_caught(wrong: type[ReferenceRouter]):
-    def outcomes(kind: type[ReferenceRouter]) -> set[Outcome]:
-        found = set()
-        directory = directory_from_document(WRONG)
-        for source in directory.queue_managers:
-            state = initialize(DirectoryView(directory), source.identifier)
-            made = kind()
-            made.load_directory(WRONG)
-            made.initialize(source.identifier)
-            for one in directory.queue_managers:
-                if one is not source:
-                    decision = decide_next_hops(state, one.identifier)
-                    found.add(judge_next_hops(decision, answer(made, one.identifier) or None).outcome)
-        return found
-
-    assert Outcome.NOT_ALLOWED in outcomes(wrong)
-    assert Outcome.NOT_ALLOWED not in outcomes(ReferenceRouter)
 
 
 def test_a_seeded_policy_repeats_itself_and_stays_in_range():
@@ -302,16 +208,14 @@ def test_the_table_follows_the_directory_only_when_the_timer_fires():
     ]
 
 
-@pytest.mark.parametrize(
-    "misuse",
-    [
+def test_misuse_is_refused_by_a_model_error():
+    misuses: list[Callable[[ReferenceRouter], None]] = [
         lambda made: made.fail_directory("User", "begin"),
         lambda made: made.fail_directory("Site", "middle"),
         lambda made: made.advance_clock(1),
         lambda made: made.load_directory([]),
         lambda made: made.change_directory({"sites": 3}),
-    ],
-)
-def test_misuse_is_refused_by_a_model_error(misuse: Callable[[ReferenceRouter], None]):
-    with pytest.raises(ModelError):
-        misuse(ReferenceRouter())
+    ]
+    for misuse in misuses:
+        with pytest.raises(ModelError):
+            misuse(ReferenceRouter())

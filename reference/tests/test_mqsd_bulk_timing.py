@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, Exchange
@@ -83,6 +83,7 @@ def test_a_reply_before_the_request_is_passed_over_for_the_next():
     assert times([Packet(REPLY, 0.5), Packet(REQUEST, 1), Packet(REPLY, 3)])[0] == [2 * SECOND]
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.sampled_from((REQUEST, REPLY)), st.integers(0, 60), st.sampled_from((10, 20))), max_size=8)
 )

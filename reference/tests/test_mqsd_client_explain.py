@@ -25,7 +25,6 @@ from mqconform.reference.mqsd.client import (
     explanation_from,
     initialize,
 )
-from mqconform.reference.mqsd.client.explain.open_readings import Space
 from mqconform.reference.mqsd.client.readings_of_replies import LateReply, WaitAfterForeignReply
 from mqconform.reference.mqsd.guid import Guid
 
@@ -91,19 +90,12 @@ RIGHT = {
 }
 WRONG = {
     "10 s timer": ("no reply", 1, "MQSD-3.1.2.1-01", ([A], STARTED, clock(10, FAILURE))),
-    "10 s timer, two networks": ("two networks", 1, "MQSD-3.1.2.1-01", ([A, B], STARTED, clock(10, request(B)))),
     "a tenth early": ("no reply", 1, "MQSD-3.1.2.1-01", ([A], STARTED, clock(14.9, FAILURE))),
     "a tenth late": ("no reply", 1, "MQSD-3.1.2.1-03", ([A], STARTED, clock(15), clock(15.1, FAILURE))),
-    "first network only": (
-        "two networks", 1, "MQSD-3.1.6.1-02", ([A, B], STARTED, clock(15, FAILURE)),
-    ),
-    "same network again": (
-        "two networks", 1, "MQSD-3.1.5.1-01", ([A, B], STARTED, clock(15, request(A))),
-    ),
+    "first network only": ("two networks", 1, "MQSD-3.1.6.1-02", ([A, B], STARTED, clock(15, FAILURE))),
+    "same network again": ("two networks", 1, "MQSD-3.1.5.1-01", ([A, B], STARTED, clock(15, request(A)))),
     "all networks at once": ("two networks", 0, "MQSD-3.1.5.1-05", ([A, B], start(request(A), request(B)))),
-    "another network's reply": (
-        "another network", 1, "MQSD-3.1.5.2-01", ([A, B], STARTED, local(B, request(B))),
-    ),
+    "another network's reply": ("another network", 1, "MQSD-3.1.5.2-01", ([A, B], STARTED, local(B, request(B)))),
     "another id's reply": (
         "another id", 1, "MQSD-3.1.5.2-03", ([A], STARTED, local(A, SUCCESS, correlation=OTHER_ID)),
     ),
@@ -111,49 +103,24 @@ WRONG = {
         "names", 2, "MQSD-3.1.7.1-04",
         ([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=("10oslo",))),
     ),
-    "names appended": (
-        "names", 2, "MQSD-3.1.7.1-02",
-        ([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=("old", "oslo"))),
-    ),
     "networks appended": (
         "networks", 2, "MQSD-3.1.7.2-02",
         ([A], STARTED, foreign(A), clock(15, SUCCESS, connected_networks=(OLD_NETWORK, LISTED))),
     ),
     "never completes": ("no reply", 1, "MQSD-3.1.6.1-03", ([A], STARTED, clock(15), clock(99, FAILURE))),
-    "never completes after a foreign reply": (
-        "foreign reply", 2, "MQSD-3.1.6.1-07", ([A], STARTED, foreign(A, at=10), clock(25)),
-    ),
-    "completes twice at once": (
-        "local reply", 1, "MQSD-3.1.5.2-14", ([A], STARTED, local(A, SUCCESS, SUCCESS)),
-    ),
-    "completes twice": (
-        "local reply", 2, "MQSD-3.1.2.1-03", ([A], STARTED, local(A, SUCCESS), clock(15, SUCCESS)),
-    ),
-    "ipx fields over ip": (
-        "no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="01000000 2A000000"))),
-    ),
+    "completes twice": ("local reply", 2, "MQSD-3.1.2.1-03", ([A], STARTED, local(A, SUCCESS), clock(15, SUCCESS))),
+    "ipx fields over ip": ("no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="01000000 2A000000")))),
     "octets behind the site": ("no reply", 0, "MQSD-2.2.2-09", ([A], start(request(A, tail="00")))),
     "cut request": ("no reply", 0, "MQSD-2.2.2-06", ([A], start(request(A, site=SITE[:9])))),
-    "no datagram": ("no reply", 0, "MQSD-2.2.1-06", ([A], start(Send(A, b"")))),
-    "version 1": ("no reply", 0, "MQSD-2.2.1-03", ([A], start(request(A, head="01010000")))),
     "type 2": ("no reply", 0, "MQSD-2.2.1-06", ([A], start(request(A, head="00020000")))),
-    "reserved not zero": ("no reply", 0, "MQSD-2.2.1-09", ([A], start(request(A, head="00010001")))),
-    "another site": ("no reply", 0, "MQSD-2.2.2-06", ([A], start(request(A, site=b"?" * 16)))),
-    "enterprise and request swapped": (
-        "no reply", 0, "MQSD-2.2.2-03", ([A], start(Send(A, b"\0\1\0\0" + ID + ENTERPRISE + SITE))),
-    ),
     "timer not started anew with the next request": (
         "the next wait", 2, "MQSD-3.1.2.1-01", ([A, B], STARTED, local(A, request(B), at=5), clock(15, SUCCESS)),
     ),
-    "success on failure": ("no reply", 1, "MQSD-3.1.6.1-03", ([A], STARTED, clock(15, SUCCESS))),
     "failure on success": (
         "foreign reply", 2, "MQSD-3.1.6.1-07", ([A], STARTED, foreign(A, at=10), clock(25, FAILURE)),
     ),
     "ends with the first foreign reply": (
         "foreign reply", 1, "MQSD-3.1.5.2-27", ([A], STARTED, foreign(A, SUCCESS, at=10)),
-    ),
-    "moves on with the first foreign reply": (
-        "foreign reply", 1, "MQSD-3.1.5.2-27", ([A, B], STARTED, foreign(A, request(B))),
     ),
     "ignores the second foreign reply": (
         "two foreign replies", 2, "MQSD-3.1.5.2-28", ([A], STARTED, foreign(A), foreign(A, servers="10voss\0")),
@@ -165,27 +132,27 @@ WRONG = {
         ([A], STARTED, clock(15, FAILURE, valid_last_successful_network_address=True)),
     ),
 }  # fmt: skip
+"""One client that is wrong in each way of being wrong; the mutants are wrong in all others, too."""
 
 
-@pytest.mark.parametrize("run", RIGHT.values(), ids=RIGHT)
-def test_a_right_client_is_explained(run: Any):
-    networks, *observations = run
-    explanation = explained(networks, *observations)
-    assert explanation.holds, str(explanation.contradiction)
-    assert explanation.allows(UNDISPUTED)
+def test_a_right_client_is_explained():
+    for name, (networks, *observations) in RIGHT.items():
+        explanation = explained(networks, *observations)
+        assert explanation.holds, f"{name}: {explanation.contradiction}"
+        assert explanation.allows(UNDISPUTED), name
 
 
-@pytest.mark.parametrize(("twin", "number", "requirement", "run"), WRONG.values(), ids=WRONG)
-@pytest.mark.parametrize("space", [None, EVERY_READING], ids=["permitted", "every reading"])
-def test_no_reading_explains_a_wrong_client(twin: str, number: int, requirement: str, run: Any, space: Space | None):
-    networks, *observations = run
-    explanation = explained(networks, *observations, **({"space": space} if space else {}))
-    assert tuple(observations) != tuple(RIGHT[twin][1:])
-    assert not explanation.hypotheses
-    contradiction = explanation.contradiction
-    assert contradiction is not None
-    assert (contradiction.number, contradiction.observation) == (number, observations[number])
-    assert requirement in contradiction.requirements
+def test_no_reading_explains_a_wrong_client():
+    for name, (twin, number, requirement, (networks, *observations)) in WRONG.items():
+        for explanation in (
+            explained(networks, *observations),
+            explained(networks, *observations, space=EVERY_READING),
+        ):
+            assert tuple(observations) != tuple(RIGHT[twin][1:]), name
+            contradiction = explanation.contradiction
+            assert contradiction is not None, name
+            assert (contradiction.number, contradiction.observation) == (number, observations[number]), name
+            assert requirement in contradiction.requirements, name
 
 
 def second_discovery(request_id: bytes):

@@ -138,7 +138,7 @@ def client(connected: tuple[NetworkAddress, ...]) -> ClientState:
     return initialize(Guid(b"E" * 16), Guid(b"S" * 16), connected, ("old",), (Guid(b"N" * 16),))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(networks, readings, plans, state_is_shown)
 def test_a_client_that_stays_with_its_readings_is_explained_by_them(
     connected: tuple[NetworkAddress, ...], followed: Readings, script: list[Any], shown: str
@@ -151,7 +151,7 @@ def test_a_client_that_stays_with_its_readings_is_explained_by_them(
     assert len(explanation.hypotheses) < MOST_HYPOTHESES
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(networks, readings, st.lists(one_other, min_size=1, max_size=2), plans, state_is_shown)
 def test_another_client_is_among_the_explanations_exactly_if_it_would_do_the_same(
     connected: tuple[NetworkAddress, ...],
@@ -168,7 +168,7 @@ def test_another_client_is_among_the_explanations_exactly_if_it_would_do_the_sam
     assert explanation.allows(another) == does_the_same(start, another, seen)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(networks, readings, plans, st.binary(max_size=80))
 def test_whatever_a_client_sends_there_is_an_answer(
     connected: tuple[NetworkAddress, ...], followed: Readings, script: list[Any], octets: bytes
@@ -182,7 +182,7 @@ def test_whatever_a_client_sends_there_is_an_answer(
     assert str(contradiction)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(networks, readings, st.lists(st.tuples(places, st.binary(max_size=120)), max_size=6))
 def test_no_datagram_can_break_the_client(
     connected: tuple[NetworkAddress, ...], followed: Readings, received: list[tuple[str, bytes]]

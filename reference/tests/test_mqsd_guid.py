@@ -16,15 +16,10 @@ def test_text_is_read_in_either_case():
     assert guid_from_text(TEXT.upper()) == OCTETS
 
 
-@pytest.mark.parametrize(
-    "text", ["", TEXT[:-1], TEXT + "0", "{" + TEXT + "}", TEXT.replace("-", ""), TEXT + "\n", "٣" + TEXT[1:]]
-)
-def test_other_forms_are_refused(text: str):
-    with pytest.raises(MalformedGuid, match="8-4-4-4-12"):
-        guid_from_text(text)
-
-
-@pytest.mark.parametrize("octets", [b"", OCTETS[:15], OCTETS + b"\0"])
-def test_other_sizes_have_no_text(octets: bytes):
-    with pytest.raises(MalformedGuid, match="16 octets"):
-        guid_text(octets)
+def test_other_forms_and_sizes_are_refused():
+    for text in ("", TEXT[:-1], TEXT + "0", "{" + TEXT + "}", TEXT.replace("-", ""), TEXT + "\n", "٣" + TEXT[1:]):
+        with pytest.raises(MalformedGuid, match="8-4-4-4-12"):
+            guid_from_text(text)
+    for octets in (b"", OCTETS[:15], OCTETS + b"\0"):
+        with pytest.raises(MalformedGuid, match="16 octets"):
+            guid_text(octets)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-import pytest
+from mqso_played import played
+from two_sites import TWO_SITES
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
@@ -30,19 +31,14 @@ from mqconform.reference.mqso.events import (
     Failed,
     Got,
     Open,
-    Pending,
     Receive,
     Send,
     TimePassed,
 )
 from mqconform.reference.mqso.explanation import Seen, explain
-from mqconform.reference.mqso.faults.connector import CONNECTOR_FAULTS
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
-from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.topology import TWO_SITES
 from mqconform.reference.mqso.ways import Ways
 
 CUSTOMER, GATEWAY = map(MachineName, ("customer", "gateway"))
@@ -59,17 +55,6 @@ def domain() -> System:
 
 def farm() -> System:
     return system_of((AGENT, MIDDLE), clients={WORKER: MIDDLE, HELPER: MIDDLE})
-
-
-def played(model: Network, start: System, events: Sequence[Event]) -> list[Seen]:
-    system, history = start, []
-    for event in events:
-        while after := model.next_transfer(system):
-            system = after[0]
-        results = [result for result in model.results(event, system) if result[0].standing is Standing.TEXT]
-        system, answer = min(results, key=lambda result: isinstance(result[1], Pending))
-        history.append(Seen(event, answer))
-    return history
 
 
 def explained(history: Sequence[Seen], start: System) -> bool:
@@ -95,7 +80,7 @@ FOREIGN: list[Event] = [
 
 
 def test_a_message_for_a_foreign_queue_is_in_the_connector_queue_of_its_gateway() -> None:
-    history = played(Network(), domain(), FOREIGN)
+    history = played(FOREIGN, domain())
     assert [exchange.answer for exchange in history[-3:]] == [Done(), Got(ANSWER.key), Failed()]
     assert history[6].answer == Got(ASKED.key)
     assert explained(history, domain())
@@ -114,7 +99,7 @@ def test_it_comes_there_over_the_machines_on_its_way() -> None:
         At(b, Receive(Operation(1), Handle(2))),
     ]
     start = system_of("abcd", {*"abcd"}, Ways(TWO_SITES))
-    history = played(Network(), start, events)
+    history = played(events, start)
     assert history[-1].answer == Got(ASKED.key)
     assert explained(history, start)
     assert not explained([*history[:-1], Seen(events[-1], Failed())], start)
@@ -126,11 +111,6 @@ def test_no_application_sends_to_a_connector_queue() -> None:
     sent = At(GATEWAY, Send(Handle(1), ASKED))
     assert explained([Seen(opened, Done()), Seen(sent, Failed())], system)
     assert not explained([Seen(opened, Done()), Seen(sent, Done())], system)
-
-
-@pytest.mark.parametrize("fault", CONNECTOR_FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_of_connector_servers_shows(fault: FaultTogether) -> None:
-    assert not explained(played(fault.model, domain(), FOREIGN), domain())
 
 
 def farm_with(*events: Event) -> list[Event]:
@@ -163,19 +143,12 @@ BACK: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("commit", [True, False])
-def test_a_client_receives_and_sends_in_one_transaction(commit: bool) -> None:  # noqa: FBT001 - what is tried
-    ended = At(WORKER, End(FIRST, commit))
-    for looks, there in ((ANSWERED, commit), (BACK, not commit)):
-        history = played(Network(), farm(), farm_with(ended, *looks))
-        assert isinstance(history[-1].answer, Got) == there
-        assert explained(history, farm())
-        other = Failed() if there else Got(ASKED.key if looks is BACK else ANSWER.key)
-        assert not explained([*history[:-1], Seen(history[-1].event, other)], farm())
-
-
-@pytest.mark.parametrize("fault", SUPPORTING_SERVER_FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_of_supporting_servers_shows(fault: FaultTogether) -> None:
-    aborted = At(WORKER, End(FIRST, commit=False))
-    histories = (farm_with(*ANSWERED), farm_with(aborted, *BACK), farm_with(*BACK))
-    assert not all(explained(played(fault.model, farm(), events), farm()) for events in histories)
+def test_a_client_receives_and_sends_in_one_transaction() -> None:
+    for commit in (True, False):
+        ended = At(WORKER, End(FIRST, commit))
+        for looks, there in ((ANSWERED, commit), (BACK, not commit)):
+            history = played(farm_with(ended, *looks), farm())
+            assert isinstance(history[-1].answer, Got) == there, commit
+            assert explained(history, farm()), commit
+            other = Failed() if there else Got(ASKED.key if looks is BACK else ANSWER.key)
+            assert not explained([*history[:-1], Seen(history[-1].event, other)], farm()), commit

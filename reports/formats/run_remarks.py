@@ -46,9 +46,9 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in unverified)
         message = f"no assertion was executed for {len(unverified)} requirements"
         yield Remark("coverage", "error", "unverified", message, text)
-    if footer.mixed_readings:
-        message = f"inconclusive: two readings followed of {len(footer.mixed_readings)} ambiguities"
-        yield Remark("readings", "skipped", "inconclusive", message, "\n".join(footer.mixed_readings))
+    if footer.inconstant_readings:
+        message = f"inconclusive: two readings followed of {len(footer.inconstant_readings)} ambiguities"
+        yield Remark("readings", "skipped", "inconclusive", message, "\n".join(footer.inconstant_readings))
     if footer.lost:
         message = f"{len(footer.lost)} that should have been judged were not"
         yield Remark("lost", "error", "lost", message, "\n".join(footer.lost))

@@ -21,7 +21,7 @@ from mqconform.reports.formats.case_outcome import all_cases, blamed, details, m
 from mqconform.reports.formats.expected_failures import expected_failures
 from mqconform.reports.formats.repository import source_of
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
-from mqconform.reports.formats.scenario_text import line_of
+from mqconform.reports.formats.scenario_text import scenario_text
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FEATURES: Final = "FEATURES"
@@ -131,7 +131,8 @@ def _result(  # noqa: PLR0913, PLR0917 - a case, a requirement and what is known
 
 def _places(case: Case, source: str) -> dict[str, Any]:
     """Return where a result is shown, and what else it is about."""
-    scenario = _place(f"{visible(case.feature)}.feature", FEATURES, line_of(case))
+    text = scenario_text(case)
+    scenario = _place(f"{visible(case.feature)}.feature", FEATURES, text.line if text else 1)
     place = _place(quote(source), REPOSITORY, 1) if source else dict(scenario)
     place["logicalLocations"] = [{"fullyQualifiedName": visible(case.id), "kind": "member"}]
     related = [scenario | {"id": 1, "message": {"text": "the scenario"}}] if source else []

@@ -5,85 +5,54 @@ the package, are not found here; formats say then what the result file alone kno
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
-from gherkin.ast_builder import AstBuilder
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
-from gherkin.stream.id_generator import IdGenerator
 
 from mqconform.harness.records.results import Case
 
 _NAME = re.compile(r"\w+", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureText:
-    """A feature file: its name, text, syntax tree and pickles as Cucumber Messages have them."""
+class ScenarioText(NamedTuple):
+    """A scenario as its feature file has it.
 
-    uri: str
-    text: str
-    tree: Mapping[str, Any]
-    pickles: tuple[Mapping[str, Any], ...]
+    Attributes:
+        line: on which the scenario, or its row of examples, begins.
+        steps: as Gherkin compiles them, the values of the row in their texts.
+    """
 
-    def pickle_of(self, case: Case) -> Mapping[str, Any] | None:
-        """Return the pickle of a case, None if the feature has no such scenario."""
-        for key, pickle in self._keyed():
-            if key == (case.scenario, case.row):
-                return pickle
-        return None
+    line: int
+    steps: Sequence[Mapping[str, Any]]
 
-    def _keyed(self) -> Iterator[tuple[tuple[str, str], Mapping[str, Any]]]:
-        nodes = dict(_nodes(self.tree["feature"]))
-        for pickle in self.pickles:
-            scenario, *row = (nodes[identifier] for identifier in pickle["astNodeIds"])
-            yield (scenario["name"], _slug(scenario, row[0]) if row else ""), pickle
+
+def scenario_text(case: Case) -> ScenarioText | None:
+    """Return the scenario or the row that a case is, None where the package has none of its names."""
+    return _scenarios(case.feature).get((case.scenario, case.row))
 
 
 @cache
-def feature_text(feature: str) -> FeatureText | None:
-    """Return a feature by its name, ``mqsd/3_2_discovery_server``; None if the package has none of that name."""
+def _scenarios(feature: str) -> Mapping[tuple[str, str], ScenarioText]:
+    """Return what a feature has, ``mqsd/3_2_discovery_server``, by scenario and row."""
     folder, _, stem = feature.partition("/")
     if not (_NAME.fullmatch(folder) and _NAME.fullmatch(stem)):
-        return None  # a name out of a result file is no path
+        return {}  # a name out of a result file is no path
     file = files("mqconform.features").joinpath(folder, f"{stem}.feature")
     if not file.is_file():
-        return None
-    text = file.read_text("utf-8")
-    return parsed(f"{feature}.feature", text)
-
-
-def parsed(uri: str, text: str) -> FeatureText:
-    """Return a feature with ids that no other feature has."""
-    ids = _Ids(uri)
-    tree: Any = {**Parser(AstBuilder(ids)).parse(text), "uri": uri}
-    return FeatureText(uri, text, tree, tuple(Compiler(ids).compile(tree)))
-
-
-class _Ids(IdGenerator):  # type: ignore[misc,unused-ignore]
-    """Counts within a feature; all features of a run go into one stream of messages."""
-
-    def __init__(self, uri: str) -> None:
-        super().__init__()
-        self._uri = uri
-
-    def get_next_id(self) -> str:
-        return f"{self._uri}#{super().get_next_id()}"
-
-
-def line_of(case: Case) -> int:
-    """Return the line on which the scenario or row of a case begins, 1 where it is not known."""
-    feature = feature_text(case.feature)
-    pickle = feature.pickle_of(case) if feature else None
-    if feature is None or pickle is None:
-        return 1
-    node = dict(_nodes(feature.tree["feature"]))[pickle["astNodeIds"][-1]]
-    line: int = node["location"]["line"]
-    return line
+        return {}
+    tree: Any = {**Parser().parse(file.read_text("utf-8")), "uri": feature}
+    nodes = dict(_nodes(tree["feature"]))
+    scenarios = {}
+    for pickle in Compiler().compile(tree):
+        scenario, *row = (nodes[identifier] for identifier in pickle["astNodeIds"])
+        line = (row or [scenario])[0]["location"]["line"]
+        key = scenario["name"], _slug(scenario, row[0]) if row else ""
+        scenarios[key] = ScenarioText(line, pickle["steps"])
+    return scenarios
 
 
 def _nodes(parent: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -23,11 +23,11 @@ MOST_ROLES: Final = 2
 
 
 def unjudged(run: ResultFile) -> tuple[Finding, ...]:
-    """Return the requirements that bind and were not judged: unsupported, or not brought about in this run."""
+    """Return the requirements that should have been judged and were not: unsupported, or not brought about."""
     return tuple(
         finding
         for finding in run.findings
-        if is_left_out(Standing(finding.standing), finding.level, Profile.of(run.header.profile))
+        if is_left_out(Standing(finding.standing), finding.level, finding.reason, Profile.of(run.header.profile))
     )
 
 
@@ -57,7 +57,7 @@ def roles_text(run: ResultFile) -> str:
 
 def standings(run: ResultFile) -> Counter[str]:
     """Return how many requirements of a run that ended have which standing; unseen ones are apart."""
-    return Counter(word_of_standing(Standing(finding.standing), finding.judged) for finding in run.findings)
+    return Counter(word_of_standing(Standing(finding.standing), finding.reason) for finding in run.findings)
 
 
 def scope_text(run: ResultFile) -> str:
@@ -65,7 +65,7 @@ def scope_text(run: ResultFile) -> str:
     left = unjudged(run)
     if not left:
         return ""
-    counted = Counter(word_of_standing(Standing(finding.standing), finding.judged) for finding in left)
+    counted = Counter(word_of_standing(Standing(finding.standing), finding.reason) for finding in left)
     kinds = ", ".join(f"{count} {word}" for word, count in counted.most_common())
     return f"{len(left)} requirements of its roles were not judged ({kinds})"
 

@@ -10,7 +10,7 @@ from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
-from mqconform.reports.formats.scenario_text import feature_text
+from mqconform.reports.formats.scenario_text import scenario_text
 from mqconform.reports.html.names import natural
 from mqconform.reports.html.packet_view import PacketView, packet_view
 from mqconform.reports.html.register import entries_by_requirement, titles
@@ -246,13 +246,12 @@ def steps(views: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
     case = views[0].case
     deciding = {witness.step for view in views for witness in view.blamed}
-    feature = feature_text(case.feature)
-    pickle = feature.pickle_of(case) if feature else None
-    if pickle is None:
+    scenario = scenario_text(case)
+    if scenario is None:
         named = dict.fromkeys(witness.step for view in views for witness in view.witnesses)
         return [Step(*_split(step), (), step in deciding) for step in named]
     texts = {_split(step)[1] for step in deciding}
-    return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in pickle["steps"]]
+    return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in scenario.steps]
 
 
 def _split(step: str) -> tuple[str, str]:

@@ -97,7 +97,7 @@ class Run:
     @cached_property
     def unseen(self) -> int:
         """How many of the unsupported requirements the harness itself has no means to judge."""
-        words = (word_of(Standing(finding.standing), finding.judged) for finding in self.file.findings)
+        words = (word_of(Standing(finding.standing), finding.reason) for finding in self.file.findings)
         return sum(word == UNSEEN for word in words)
 
     @property

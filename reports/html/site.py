@@ -21,14 +21,11 @@ from mqconform.reports.html.runs import STANDINGS, Run, read_runs
 ASSETS: Final = ("site.css", "site.js", "minisearch.js")
 CHARTS: Final = "echarts.min.js"
 BUNDLE_FILES: Final = (
-    "enterprise.svg",
-    "enterprise.svg.missing.txt",
     "enterprise.json",
     "packets.pcapng",
     "allowed.json",
     "calls.ndjson",
     "timeline.txt",
-    "README.md",
 )
 """What the site takes over from a failure bundle."""
 LARGEST_BUNDLE_FILE: Final = 8 * 1024 * 1024

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from surroundings import pytest_configure
 
 from mqconform.reference.directory import Directory, directory_from_document
 from mqconform.reports.pipeline.session import FEW_ROWS, SessionSettings, spark_session
 
+__all__ = ["pytest_configure"]
 NODE = Path(__file__).parent / "node"
 
 
@@ -28,11 +30,6 @@ def _installed(npm: str, folder: Path) -> str:
         return "npm did not install the consumers within 150 s"
     told = " ".join(done.stderr.split())[:200]
     return f"npm could not install the consumers: {told}" if done.returncode else ""
-
-
-def pytest_configure() -> None:
-    """Allow the commands of the files that tests name, all of the project (``mqconform.harness.cli.consent``)."""
-    os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
 
 
 @pytest.fixture(scope="session")

@@ -3,22 +3,20 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import long
+from two_sites import DOCUMENT, TWO_SITES
 
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.drivers.queue_managers.schedule import EXPLAINED, MACHINES, OF_SEATS, Deed, Schedule, Step
-from mqconform.harness.iut.interface import AdapterOptions, Json
+from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, Deed, Schedule, Step
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
-from mqconform.harness.iut.seats.hooks_of_seats import Seats
 from mqconform.harness.judge.mqso.player import play
-from mqconform.harness.judge.mqso.seat_search import classics, play_with
 from mqconform.reference.mqso.elements import Assurance
 from mqconform.reference.mqso.faults import together
 from mqconform.reference.mqso.network import Network
@@ -34,8 +32,6 @@ from mqconform.reference.mqso.promises import (
     broken_promises,
 )
 from mqconform.reference.mqso.system_log import Row, rows_of
-from mqconform.reference.mqso.topology import TWO_SITES
-from mqconform.reference.mqso.wandering import wandering_in
 from mqconform.reports.pipeline.claim import OUTPUTS
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.systems.frames import (
@@ -52,7 +48,10 @@ LOG = (
     "assurance string, committed boolean, timer bigint, dead_letter boolean, next_hops array<string>, hop string"
 )
 COLUMNS = [column.split()[0] for column in LOG.split(", ")]
-DEEDS = [deed for deed in Deed if deed not in OF_SEATS | EXPLAINED]
+DEEDS = [
+    Deed.SENDS, Deed.SENDS_AND_ABORTS, Deed.SENDS_PLAIN, Deed.RECEIVES, Deed.RECEIVES_AND_ABORTS, Deed.RECEIVES_PLAIN,
+    Deed.CUT, Deed.LINKED, Deed.CRASHES, Deed.STARTS,
+]  # fmt: skip
 FAULTS = (
     together.TakesDuplicates,
     together.GivesUpAfterACut,
@@ -60,14 +59,6 @@ FAULTS = (
     together.LosesOutgoingTransactional,
     together.MakesNoOutgoingQueue,
     together.TransfersNothing,
-)
-ROUTER = "mutant:one-way-links"
-SEATED = (
-    {},
-    {"router": ROUTER},
-    {"receiver": "mutant:receiver-accepts-duplicates"},
-    {"sender": "mutant:sender-begins-with-ten"},
-    {"receiver": "mutant:receiver-begins-with-one"},
 )
 
 
@@ -122,12 +113,6 @@ def until_one_is_broken(histories: Iterator[History]) -> Iterator[History]:
             return
 
 
-def of_two_sites(specs: dict[str, str]) -> list[History]:
-    with Seats(specs, AdapterOptions()) as seats:
-        plays = play_with(seats, TWO_SITES)
-        return [plays.of(schedule).history for schedule in classics(TWO_SITES)]
-
-
 def frame(spark: Any, histories: Sequence[History]) -> Any:
     """The histories as one log, entries of all of them mixed."""
     rows = [row for number, history in enumerate(histories) for row in rows_of(history, str(number))]
@@ -142,11 +127,11 @@ def log_of(spark: Any, rows: Sequence[Row]) -> Any:
 Told = Counter[tuple[str, str, tuple[str, ...], tuple[int, ...]]]
 
 
-def told_at_once(histories: Sequence[History], check: Callable[[History], tuple[Any, ...]] = broken_promises) -> Told:
+def told_at_once(histories: Sequence[History]) -> Told:
     return Counter(
         (str(number), broken.says, broken.requirements, broken.places)
         for number, history in enumerate(histories)
-        for broken in check(history)
+        for broken in broken_promises(history)
     )
 
 
@@ -174,21 +159,6 @@ def test_histories_of_faulty_queue_managers_are_judged_as_in_the_simulation(spar
         histories += until_one_is_broken(of_three_machines(fault.model, 200, draw))
         assert broken_promises(histories[-1])
     assert told_by_spark(frame(spark, histories)) == told_at_once(histories)
-
-
-@long
-def test_histories_of_seats_are_judged_as_in_the_simulation(spark: Any) -> None:
-    histories = [history for specs in SEATED for history in of_two_sites(specs)]
-    log = frame(spark, histories).cache()
-    expected = told_at_once(histories)
-    assert expected
-    assert told_by_spark(log) == expected
-    strays = told_at_once(histories, wandering_in(TWO_SITES))
-    assert strays
-    hops = judge_hops(log, TWO_SITES).where("verdict = 'fail'").collect()
-    assert Counter((row["history"], row["says"], row["position"]) for row in hops) == Counter(
-        (name, says, places[0]) for name, says, _, places in strays
-    )
 
 
 SENT: Row = {"position": 1, "event": "sent", "message": "m", "machine": "a", "to": "b", "assurance": "transactional"}
@@ -279,10 +249,13 @@ def test_a_log_without_a_column_is_refused(spark: Any) -> None:
 
 @pytest.mark.usefixtures("commands_share_spark")
 def test_the_command_judges_what_a_simulation_wrote(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    log, out = tmp_path / "system.jsonl", tmp_path / "audited"
-    seat = ("--seat", "receiver=mutant:receiver-accepts-duplicates", "--enterprise", "two-sites")
-    assert run_command(["simulate", "--system", *seat, "--log", str(log)]) == 1
-    words = ["audit", "deliveries", "--system", "--log", str(log), "--complete", "--enterprise", "two-sites"]
+    log, out, enterprise = tmp_path / "system.jsonl", tmp_path / "audited", tmp_path / "two-sites.json"
+    enterprise.write_text(json.dumps(DOCUMENT))
+    faulty = ("--iut", "mutant:queues-takes-duplicates", "--schedule", "a sends to b")
+    assert run_command(["simulate", "--system", *faulty, "--log", str(log)]) == 1
+    with log.open("a") as file:
+        file.write(json.dumps(routed("a", "b", ["c"], "c", 99)) + "\n")
+    words = ["audit", "deliveries", "--system", "--log", str(log), "--complete", "--enterprise", str(enterprise)]
     capfd.readouterr()
     assert run_command([*words, "--out", str(out), "--json"]) == 1
     summary = json.loads(capfd.readouterr().out)
@@ -303,7 +276,7 @@ def test_the_command_judges_what_a_simulation_wrote(tmp_path: Path, capfd: pytes
         ("event,message,machine,to,position\nseen,m,a,b,1\n", (), "no entry can be used"),
         ("event,message,machine,to,position\n", (), "the log has no entry"),
         ("event,message,to,position\nsent,m,b,1\n", (), "column machine is missing"),
-        ("event,message,machine,to,position\n", ("--enterprise", "three"), "is neither a file nor one of two-sites"),
+        ("event,message,machine,to,position\n", ("--enterprise", "three"), "three: "),
     ],
 )
 def test_what_cannot_be_audited_is_named(

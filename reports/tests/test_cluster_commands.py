@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from cluster_results import events_in, executors_in, octets_in_order
+from long_tier import LONG
 from pyspark.find_spark_home import _find_spark_home
 from pyspark.sql import SparkSession
 from standalone_cluster import CLI, Cluster
@@ -27,7 +28,8 @@ from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
 PROJECT = Path(__file__).parents[2]
 
 pytestmark = [
-    pytest.mark.skipif("MQCONFORM_CLUSTER" not in os.environ, reason="takes a minute; set MQCONFORM_CLUSTER=1"),
+    LONG,
+    pytest.mark.cluster,
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to find who writes a file"),
     pytest.mark.timeout(900),
 ]

@@ -1,7 +1,6 @@
 """A failure that the baseline of a run expected: each format shows it, and none counts it as a failure."""
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from junitparser.xunit2 import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
-from mqconform.reports.formats import allure, badge, cucumber, github, junit, sarif
+from mqconform.reports.formats import github, junit, sarif
 from mqconform.reports.formats.expected_failures import expected_failures
 
 CASE = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
@@ -31,7 +30,7 @@ expected:
     expires: 2099-01-01
 """
 NONE: dict[str, list[str]] = {"expected": [], "flaked": [], "problems": []}
-FORMATS = ("junit", "ctrf", "sarif", "cucumber", "allure", "github-summary", "github-annotations", "badge")
+FORMATS = ("junit", "sarif", "github-summary", "github-annotations")
 
 
 @pytest.fixture(scope="module")
@@ -88,16 +87,6 @@ def test_junit_tells_a_flake_from_an_expected_failure(changed: Callable[..., Res
     assert result.message.startswith("known flake: MQSD-3.2.5.1-12")
 
 
-def test_ctrf_counts_it_as_other(real: Path, tools: Path):
-    document = json.loads((real / "ctrf.json").read_text("utf-8"))
-    valid(tools / "ctrf" / "dist" / "ctrf-schema-0.0.json", document)
-    summary = document["results"]["summary"]
-    assert (summary["failed"], summary["other"]) == (0, 1)
-    (test,) = (one for one in document["results"]["tests"] if one["status"] == "other")
-    assert (test["name"], test["rawStatus"], test["extra"]["expected"]) == (CASE, "fail", "expected failure")
-    assert test["message"].startswith("expected failure: ")
-
-
 def test_sarif_suppresses_it_with_the_reason(real: Path, changed: Callable[..., ResultFile]):
     (result,) = json.loads((real / "results.sarif").read_text("utf-8"))["runs"][0]["results"]
     assert result["kind"] == "fail"
@@ -111,25 +100,6 @@ def test_sarif_suppresses_it_with_the_reason(real: Path, changed: Callable[..., 
 def test_sarif_with_suppressions_is_valid(real: Path, tools: Path):
     schema = tools / "@microsoft" / "sarif-multitool-linux" / "sarif-2.1.0.json"
     valid(schema, json.loads((real / "results.sarif").read_text("utf-8")))
-
-
-def test_cucumber_skips_the_step_and_says_why(real: Path, changed: Callable[..., ResultFile]):
-    lines = (real / "cucumber.ndjson").read_text("utf-8").splitlines()
-    results = [one["testStepFinished"]["testStepResult"] for one in map(json.loads, lines) if "testStepFinished" in one]
-    assert not [one for one in results if one["status"] == "FAILED"]
-    (told,) = (one["message"] for one in results if "message" in one)
-    assert told.startswith("expected failure: fail: MQSD-3.2.5.1-12")
-    assert json.loads(lines[-1])["testRunFinished"]["success"] is True
-    unexpected = json.dumps(list(cucumber.envelopes(changed(exit_code=1))))
-    assert '"status": "FAILED"' in unexpected
-
-
-@pytest.mark.parametrize(("name", "flaky"), [("expected", False), ("flaked", True)])
-def test_allure_knows_it(changed: Callable[..., ResultFile], name: str, flaky: bool):  # noqa: FBT001 - the datum
-    documents = allure.documents(changed(**{name: [CASE]}))
-    assert Counter(one["status"] for one in documents) == {"passed": len(documents) - 1, "skipped": 1}
-    (details,) = (one["statusDetails"] for one in documents if one["status"] == "skipped")
-    assert (details["known"], details["flaky"]) == (True, flaky)
 
 
 def test_annotations_notice_it_and_the_summary_names_it_last(real: Path):
@@ -155,5 +125,4 @@ def test_a_baseline_that_does_not_fit_is_no_green_report(changed: Callable[..., 
     assert isinstance(result, Error)
     assert (test.name, result.message) == ("baseline", "2 entries of the baseline do not fit the run")
     assert result.text.splitlines() == ["a: passed; remove it", "b: expired"]
-    assert badge.document(run)["message"].startswith("baseline out of date")
     assert any("baseline" in line and line.startswith("::error ") for line in github.annotations(run))

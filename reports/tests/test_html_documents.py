@@ -77,33 +77,29 @@ def test_trends_show_every_run_and_escape_what_they_hold(tmp_path: Path):
     assert series["data"] == [["2026-06-02T10:00:00Z", 75.0]]
 
 
-@pytest.mark.parametrize(
-    ("selection", "called"),
-    [
+def test_runs_of_a_part_of_the_suite_have_a_line_of_their_own(tmp_path: Path):
+    for selection, called in (
         ('{"expression": "not slow", "requirements": ["MQSD"]}', "(MQSD not slow)"),
         ('{"expression": 7}', "(part of the suite)"),
         ("[", "(part of the suite)"),
-    ],
-)
-def test_runs_of_a_part_of_the_suite_have_a_line_of_their_own(tmp_path: Path, selection: str, called: str):
-    document = trend()
-    document["coverage"][1]["selection"] = selection
-    series = trends_page(written(tmp_path, document)).values["coverage"]["series"]
-    assert len(series) == 4
-    assert [called in one["name"] for one in series] == [False, False, True, True]
+    ):
+        document = trend()
+        document["coverage"][1]["selection"] = selection
+        series = trends_page(written(tmp_path, document)).values["coverage"]["series"]
+        assert len(series) == 4, (selection, called)
+        assert [called in one["name"] for one in series] == [False, False, True, True], (selection, called)
 
 
-@pytest.mark.parametrize(
-    ("document", "complaint"),
-    [
+def test_a_document_of_another_shape_is_refused_by_file_and_field(tmp_path: Path):
+    for document, complaint in (
         ({}, r"\$: 'schema' is a required property"),
         (trend() | {"runs": "two"}, r"\$\.runs: 'two' is not of type"),
         ([], r"\$: \[\] is not of type 'object'"),
-    ],
-)
-def test_a_document_of_another_shape_is_refused_by_file_and_field(tmp_path: Path, document: Any, complaint: str):
-    with pytest.raises(DocumentFault, match=f"document.json: {complaint}.*; write it with `mqconform history trend"):
-        trends_page(written(tmp_path, document))
+    ):
+        with pytest.raises(
+            DocumentFault, match=f"document.json: {complaint}.*; write it with `mqconform history trend"
+        ):
+            trends_page(written(tmp_path, document))
 
 
 def test_what_is_no_json_or_not_there_is_refused(tmp_path: Path):

@@ -104,12 +104,13 @@ def test_hostile_text_stays_text(page: Any, tmp_path: Path):
     assert "\x1b" not in text
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("evidence", ["../../etc/passwd"]), ("evidence", ["javascript:alert(1)"]), ("pair", ["<b>", "a"])],
-)
-def test_a_document_of_somebody_else_is_refused(tmp_path: Path, field: str, value: list[str]):
-    found = document()
-    found["cells"][0][field] = value
-    with pytest.raises(DocumentFault, match=r"matrix\.json"):
-        written(tmp_path, found)
+def test_a_document_of_somebody_else_is_refused(tmp_path: Path):
+    for field, value in (
+        ("evidence", ["../../etc/passwd"]),
+        ("evidence", ["javascript:alert(1)"]),
+        ("pair", ["<b>", "a"]),
+    ):
+        found = document()
+        found["cells"][0][field] = value
+        with pytest.raises(DocumentFault, match=r"matrix\.json"):
+            written(tmp_path, found)

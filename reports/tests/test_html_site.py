@@ -90,20 +90,14 @@ def test_violations_are_grouped_by_cause_and_what_is_inconclusive_says_why(page:
     assert "nothing heard" in page.locator(".undecided").inner_text()
 
 
-@pytest.mark.parametrize(
-    ("timing", "shown"),
-    [
-        ({"tolerance": 1.0, "lag": 0.2}, "the harness woke up 0.2 s late at most"),
-        ({"tolerance": 1.0, "lag": 0.2, "pressure": 0.5}, "processors were waited for in 50 % of the time"),
-    ],
-)
-def test_a_witness_of_the_real_clock_says_what_its_times_are_worth(
-    timing: dict[str, float], shown: str, tmp_path: Path
-):
+def test_a_witness_of_the_real_clock_says_what_its_times_are_worth(tmp_path: Path):
+    timing = {"tolerance": 1.0, "lag": 0.2, "pressure": 0.5}
     seen = [result_records.witness("a", "pass", timing=timing), result_records.case("a", "pass")]
     write([written(tmp_path / "run", header(), *seen, result_records.FOOTER)], tmp_path / "site")
     (page,) = (tmp_path / "site" / "case").glob("*.html")
-    assert shown in page.read_text("utf-8")
+    told = page.read_text("utf-8")
+    assert "the harness woke up 0.2 s late at most" in told
+    assert "processors were waited for in 50 % of the time" in told
 
 
 def test_filters_stand_in_the_address(page: Any, site: Path):
@@ -145,8 +139,7 @@ def test_the_marked_octets_are_those_of_the_witness(page: Any, site: Path, runs:
 def test_a_routing_case_shows_the_enterprise(page: Any, site: Path, runs: dict[str, Path], shot: Callable[[str], None]):
     failed = next(case for case in read_result_file(runs["router"]).cases if case.verdict == "fail")
     page.goto(case_page(site, failed.id))
-    picture = page.locator("img.enterprise").first
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 100")
+    assert page.get_by_role("link", name="enterprise.json").count() == 1
     shot("enterprise")
 
 
@@ -270,27 +263,6 @@ def test_the_report_prints_to_a_pdf_of_several_pages(browser: Any, site: Path, t
     octets = target.read_bytes()
     assert octets.startswith(b"%PDF-")
     assert octets.count(b"/Type /Page\n") + octets.count(b"/Type /Page ") + octets.count(b"/Type/Page") > 1
-
-
-def test_a_thousand_requirements_of_twenty_implementations_stay_usable(page: Any, tmp_path: Path):
-    paths = [wide(tmp_path / f"run-{number}", number) for number in range(20)]
-    out = tmp_path / "site"
-    write(paths, out)
-    page.goto((out / "matrix.html").as_uri())
-    assert page.locator("#matrix tbody tr").count() == 1000
-    assert page.locator("#matrix td[data-standing]").count() == 20_000
-    page.get_by_label("Text").fill("MQSD-9.9-0777")
-    assert page.locator("#matrix tbody tr:visible").count() == 1
-
-
-def wide(folder: Path, number: int) -> Path:
-    """A result file with a thousand requirements and no cases."""
-    standings = ("verified", "violated", "inconclusive")
-    findings = [
-        requirement(id=f"MQSD-9.9-{one:04}", section="9.9", standing=standings[(one * 7 + number) % 3], witnesses=1)
-        for one in range(1000)
-    ]
-    return written(folder, header(target=f"api:{number}", name=f"server {number}"), *findings)
 
 
 def test_page_names_stay_in_their_folder_and_apart():

@@ -176,26 +176,21 @@ def test_features_are_testsuites_that_say_what_was_judged_and_how(tmp_path: Path
     }
 
 
-@pytest.mark.parametrize(
-    ("records", "name", "element", "told"),
-    [
+def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(tmp_path: Path):
+    for records, name, element, told in (
         ((), "selection", Error, "nothing was judged"),
         ((FOOTER | {"problem": "exited: gone", "exit_code": 1},), "connection", Failure, "exited: gone"),
         ((FOOTER | {"problem": "nothing there", "exit_code": 2},), "connection", Skipped, "inconclusive: nothing"),
         ((FOOTER | {"problem": "code 4", "exit_code": 3},), "runner", Error, "code 4"),
         ((case("a", "pass"), requirement()), "coverage", Error, "no assertion was executed for 1 requirements"),
         ((case("a", "pass"), FOOTER | {"mixed_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
-    ],
-)
-def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(
-    tmp_path: Path, records: tuple[dict[str, Any], ...], name: str, element: type, told: str
-):
-    ended = records if records and records[-1]["record"] == "footer" else (*records, FOOTER)
-    (suite,) = (suite for suite in written(tmp_path, HEADER, *ended) if suite.name == "run")
-    (test,) = suite
-    (result,) = test.result
-    assert (test.name, type(result)) == (name, element)
-    assert told in result.message
+    ):
+        ended = records if records and records[-1]["record"] == "footer" else (*records, FOOTER)
+        (suite,) = (suite for suite in written(tmp_path, HEADER, *ended) if suite.name == "run")
+        (test,) = suite
+        (result,) = test.result
+        assert (test.name, type(result)) == (name, element), (records, name)
+        assert told in result.message, (records, name)
 
 
 def test_requirements_left_out_by_an_expression_are_no_error(tmp_path: Path):
@@ -238,7 +233,7 @@ def test_a_text_of_several_lines_cannot_pass_for_another_witness(tmp_path: Path)
     assert [line for line in result.text.splitlines() if line.startswith("verdict")] == ["verdict     fail"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=15)
 @given(text=st.text(st.characters(exclude_categories=()), max_size=60))
 def test_no_text_makes_the_document_ill_formed(tmp_path_factory: pytest.TempPathFactory, text: str):
     feature, run = written(tmp_path_factory.mktemp("hostile"), *hostile(text))

@@ -26,11 +26,9 @@ from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reports.pipeline.claim import OUTPUTS, STAGING, SUCCESS
 
 pytestmark = [
-    *LONG,
+    LONG,
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes that stay are looked for in /proc"),
 ]
-KILLS = int(os.environ.get("MQCONFORM_KILLS", "0"))
-"""How often each command is killed, if it is said."""
 LOOK, LOOK_EACH, PATIENCE = threading.Event(), 0.05, 1_200
 MAIN = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
 CAPTURE = Path(__file__).parents[2] / "harness" / "tests" / "fuzz_seeds" / "capture" / "server.pcapng"
@@ -145,7 +143,7 @@ def test_a_killed_command_leaves_no_process_and_the_next_one_into_its_folder_is_
 ):
     """Every second moment is just after the first output, the others are spread over the life of the command."""
     inputs, kills, mark = KINDS[kind]
-    words, kills, rng = inputs(tmp_path, three_sites), KILLS or kills, random.Random(f"{kind} 7")
+    words, rng = inputs(tmp_path, three_sites), random.Random(f"{kind} 7")
     command = [*MAIN, *words, "--master", "local[2]", "--out"]
     began = time.monotonic()
     done = subprocess.run(

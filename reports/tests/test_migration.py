@@ -22,9 +22,8 @@ def shown(before: Side, after: Side, readings: tuple[frozenset[str], frozenset[s
     return Shown("mqso/order/one", ("MQSO-5.1.1.2-01",), before, after, readings, "")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "fate"),
-    [
+def test_a_scenario_is_judged_by_both_sides():
+    for before, after, fate in (
         (Side.HOLDS, Side.HOLDS, Fate.KEPT),
         (Side.HOLDS, Side.BROKEN, Fate.GONE),
         (Side.HOLDS, Side.NOT_OFFERED, Fate.GONE),
@@ -35,26 +34,20 @@ def shown(before: Side, after: Side, readings: tuple[frozenset[str], frozenset[s
         (Side.BROKEN, Side.BROKEN, Fate.NOT_TRIED),
         (Side.UNDECIDED, Side.HOLDS, Fate.NOT_TRIED),
         (Side.NOT_TRIED, Side.HOLDS, Fate.NOT_TRIED),
-    ],
-)
-def test_a_scenario_is_judged_by_both_sides(before: Side, after: Side, fate: Fate):
-    assert shown(before, after).fate is fate
+    ):
+        assert shown(before, after).fate is fate, (before, after)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "fate"),
-    [
+def test_another_reading_of_the_same_place_is_a_difference():
+    for before, after, fate in (
         ({"QM-03/fails-at-once"}, {"QM-03/waits-no-time"}, Fate.DIFFERENT),
         ({"QM-03/fails-at-once"}, {"QM-03/fails-at-once", "QM-06/at-its-place"}, Fate.KEPT),
-    ],
-)
-def test_another_reading_of_the_same_place_is_a_difference(before: set[str], after: set[str], fate: Fate):
-    assert shown(Side.HOLDS, Side.HOLDS, (frozenset(before), frozenset(after))).fate is fate
+    ):
+        assert shown(Side.HOLDS, Side.HOLDS, (frozenset(before), frozenset(after))).fate is fate, (before, after)
 
 
-@pytest.mark.parametrize(
-    ("sides", "fate"),
-    [
+def test_a_guarantee_has_the_worst_fate_of_its_scenarios():
+    for sides, fate in (
         ([], Fate.NOT_TRIED),
         ([Side.HOLDS, Side.HOLDS], Fate.KEPT),
         ([Side.HOLDS, Side.NOT_TRIED], Fate.KEPT),
@@ -63,10 +56,8 @@ def test_another_reading_of_the_same_place_is_a_difference(before: set[str], aft
         ([Side.BROKEN, Side.UNDECIDED], Fate.GONE),
         ([Side.NOT_OFFERED, Side.NOT_OFFERED], Fate.GONE),
         ([Side.NOT_TRIED], Fate.NOT_TRIED),
-    ],
-)
-def test_a_guarantee_has_the_worst_fate_of_its_scenarios(sides: list[Side], fate: Fate):
-    assert Comparison(PROMISE, tuple(shown(Side.HOLDS, side) for side in sides)).fate is fate
+    ):
+        assert Comparison(PROMISE, tuple(shown(Side.HOLDS, side) for side in sides)).fate is fate, (sides, fate)
 
 
 def test_each_pattern_names_a_case_and_no_case_stands_below_two_guarantees():

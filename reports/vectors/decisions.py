@@ -20,7 +20,6 @@ Record = dict[str, Any]
 VERDICT_OF: Final = {
     Outcome.ALLOWED: "pass",
     Outcome.BY_REGISTER: "pass",
-    Outcome.UNDECIDED: "inconclusive",
     Outcome.NOT_ALLOWED: "fail",
 }
 """In the profile ``default``."""

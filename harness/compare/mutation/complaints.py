@@ -13,6 +13,7 @@ from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.telling import Place
 
 SHOWN = 6
 LISTED_IN_FULL = frozenset(ROLES)
@@ -23,8 +24,8 @@ KINDS = {
     "unobservable": "a mutant whose every answer is the reference's",
     "unrelated": "a mutant that is convicted, but not of what it breaks",
     "besides": "a mutant convicted of what does not follow from its fault",
-    "convicted": "a mutant that conforms, or that the text does not settle, and is convicted",
-    "verdict": "a mutant that ends with another verdict than its kind has",
+    "convicted": "a mutant that conforms and is convicted",
+    "verdict": "a mutant that conforms and ends with another exit code than 0",
     "failed": "a run that did not end as a run ends",
     "without mutant": "a judged requirement that no mutant aimed at it violates",
     "needless exemption": "an exemption for a requirement that has a mutant by now",
@@ -99,9 +100,8 @@ def _about_innocent(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
             "convicted", mutant.name, f"{mutant.kind}, and convicted of {conviction.requirement} in {conviction.case}"
         )
         return
-    expected = ExitCode.OK if mutant.kind is Kind.CONFORMING else ExitCode.INCONCLUSIVE
-    if trial.exit_code != expected:
-        yield Complaint("verdict", mutant.name, f"{mutant.kind}: exit code {trial.exit_code} instead of {expected}")
+    if trial.exit_code != ExitCode.OK:
+        yield Complaint("verdict", mutant.name, f"conforms, and exit code {trial.exit_code} instead of {ExitCode.OK:d}")
 
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
@@ -137,8 +137,9 @@ def _about_requirements(
 
 
 def complete_roles(specimens: Sequence[Mutant]) -> tuple[str, ...]:
-    """Return the roles of which every mutant is there."""
-    incomplete = {mutant.role for mutant in all_mutants().values() if mutant not in specimens}
+    """Return the roles of which every faulty mutant is there."""
+    faulty = (mutant for mutant in all_mutants().values() if mutant.kind is Kind.FAULTY)
+    incomplete = {mutant.role for mutant in faulty if mutant not in specimens}
     return tuple(role for role in ROLES if role not in incomplete)
 
 
@@ -150,10 +151,11 @@ def _about_losses(
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
     yield from _about_readings(specimens, trials, kills, whole=not asked)
-    for (scenario, step), names in _by_place(kills.lost_kills(tried)).items():
-        yield Complaint("lost kill", scenario, f"`{step}` does not convict {_listed(names)}")
-    for (scenario, step), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
-        yield Complaint("lost distinction", scenario, f"`{step}` does not tell {_listed(names)} from the reference")
+    for (scenario, check, requirement), names in _by_place(kills.lost_kills(tried)).items():
+        yield Complaint("lost kill", scenario, f"`{check}` does not convict {_listed(names)} of {requirement}")
+    for (scenario, check, requirement), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
+        text = f"`{check}` does not tell {_listed(names)} from the reference on {requirement}"
+        yield Complaint("lost distinction", scenario, text)
 
 
 def _about_readings(
@@ -174,10 +176,10 @@ def _about_readings(
             yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
 
 
-def _by_place(lost: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], list[str]]:
-    names_by_place: dict[tuple[str, str], list[str]] = {}
-    for scenario, step, name in lost:
-        names_by_place.setdefault((scenario, step), []).append(name)
+def _by_place(lost: Iterable[tuple[Place, str]]) -> dict[Place, list[str]]:
+    names_by_place: dict[Place, list[str]] = {}
+    for place, name in lost:
+        names_by_place.setdefault(place, []).append(name)
     return names_by_place
 
 

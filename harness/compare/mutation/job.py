@@ -20,7 +20,9 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.telling import scenario_of
 
 REPLY_TIMEOUT = 1.5
 """Seconds to wait for a datagram over loopback: a deaf mutant costs this for each request."""
@@ -39,7 +41,7 @@ class Job:
     Attributes:
         name: what the trial is called.
         target: ``module:callable`` of the implementation.
-        cases: parts of ids of the cases to run; none means all.
+        cases: scenarios to run, or parts of ids of cases; none means all.
         deadline: seconds that a call to the implementation may take.
         over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
         real_clock: whether its discovery client lives by the real clock.
@@ -87,7 +89,9 @@ def run_suite(
     iut: str = WATCHED,
 ) -> Outcome:
     """Run the suite on what this process watches; nothing is left on disk."""
-    selection = Selection(expression=" or ".join(cases))
+    scenarios = {scenario_of(case.id) for scenario in load_suite_index().scenarios for case in scenario.cases}
+    whole = scenarios.issuperset(cases)  # to look for parts of ids takes the collection of the whole suite
+    selection = Selection(cases=cases) if whole else Selection(expression=" or ".join(cases))
     with TemporaryDirectory() as folder:
         return execute(Plan(iut, options, Profile.DEFAULT, seed, selection, Path(folder)), progress)
 

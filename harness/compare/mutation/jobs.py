@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.iut.connect import REFERENCE_TARGET, mutant_target
-from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
 from mqconform.harness.suite.telling import scenario_of
 
@@ -32,6 +32,14 @@ def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:
     for specimen in specimens:
         cases = kills.scenarios_against(specimen.name) or of_role(specimen.role, scenarios)
         yield Job(specimen.name, mutant_target(specimen.name), tuple(sorted(cases)))
+
+
+def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[Sequence[Mutant], int]:
+    """Return the mutants that a quick round can tell something of, and the number of the others, which all conform."""
+    tried = [
+        specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name)
+    ]
+    return tried, len(specimens) - len(tried)
 
 
 def of_role(role: str, scenarios: Sequence[IndexedScenario]) -> set[str]:

@@ -2,23 +2,21 @@
 
 The list is kept in ``harness/suite/kills.json`` and holds what must not get lost: a scenario that is dropped, an
 assertion that is deleted, a comparison that no longer tells right from wrong. What is gained needs no entry.
-``mqconform mutants --update-kills`` writes it anew.
+``mqconform mutants --whole --update-kills`` writes it anew.
 """
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
-from mqconform.harness.suite.telling import kills_text, scenario_of
+from mqconform.harness.suite.telling import Place, kills_text, places_in, scenario_of
 
-Place = tuple[str, str]
-"""A scenario, and one of its steps with a requirement that it judges: a step may say more than one thing."""
-
-MOST = 12
+MOST = 32
 """Mutants named for one assertion; those that few others convict go first, as they notice most."""
 MOST_SET_APART = 3
 
@@ -29,7 +27,7 @@ class Kills:
 
     Attributes:
         assertions: how many assertions the reference passes, by scenario.
-        convicts: names of mutants, by scenario and step.
+        convicts: names of mutants, by place.
         sets_apart: likewise, of those of which the assertion says something else than of the reference, without
             convicting them: that it cannot decide, or that another reading was followed.
         readings: one implementation that follows it, by reading of the ambiguity register.
@@ -45,9 +43,9 @@ class Kills:
         """Return the list that the package ships, or that of a file."""
         text = path.read_text("utf-8") if path else kills_text()
         document = json.loads(text)
-        return cls(
-            document["assertions"], _places(document["kills"]), _places(document["set apart"]), document["readings"]
-        )
+        scenarios = document["scenarios"]
+        assertions = {scenario: entry["assertions"] for scenario, entry in scenarios.items()}
+        return cls(assertions, places_in(scenarios, "kills"), places_in(scenarios, "apart"), document["readings"])
 
     @classmethod
     def of(cls, reference: Trial, trials: Sequence[Trial], readings: Mapping[str, str]) -> Self:
@@ -66,7 +64,7 @@ class Kills:
     def scenarios_against(self, mutant: str) -> set[str]:
         """Return the scenarios that are known to convict a mutant, or to set it apart."""
         entries = (*self.convicts.items(), *self.sets_apart.items())
-        return {scenario for (scenario, _), names in entries if mutant in names}
+        return {scenario for (scenario, *_), names in entries if mutant in names}
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
@@ -77,18 +75,18 @@ class Kills:
             elif now[scenario] < before:
                 yield scenario, f"{now[scenario]} assertions instead of {before}"
 
-    def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
-        """Yield scenario, step and mutant where an assertion acquits what it used to convict."""
+    def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
+        """Yield place and mutant where an assertion acquits what it used to convict."""
         places_by_name = {
             name: {place_of(conviction) for conviction in trial.convictions} for name, trial in trials.items()
         }
         for place, names in self.convicts.items():
             for name in names:
                 if name in places_by_name and place not in places_by_name[name]:
-                    yield *place, name
+                    yield place, name
 
-    def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[str, str, str]]:
-        """Yield scenario, step and mutant where an assertion says by now what it says of the reference, or nothing."""
+    def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
+        """Yield place and mutant where an assertion says by now what it says of the reference, or nothing."""
         usual = remarks_of(reference)
         remarks = {name: remarks_of(trial) for name, trial in trials.items()}
         for place, names in self.sets_apart.items():
@@ -97,26 +95,27 @@ class Kills:
                     place_of(conviction) for conviction in trials[name].convictions
                 }
                 if name in remarks and remarks[name].get(place) in (None, usual.get(place)) and not convicted:
-                    yield *place, name
+                    yield place, name
 
     def save(self, path: Path) -> None:
-        """Write the list, one assertion a line."""
-        whole = {
-            "assertions": dict(sorted(self.assertions.items())),
-            "kills": _by_scenario(self.convicts),
-            "set apart": _by_scenario(self.sets_apart),
-            "readings": dict(sorted(self.readings.items())),
+        """Write the list, one scenario and one reading a line."""
+        scenarios: dict[str, dict[str, Any]] = {
+            scenario: {"assertions": number} for scenario, number in sorted(self.assertions.items())
         }
-        path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        for part, places in (("kills", self.convicts), ("apart", self.sets_apart)):
+            for scenario, of_scenario in groupby(sorted(places.items()), key=lambda entry: entry[0][0]):
+                scenarios.setdefault(scenario, {"assertions": 0})[part] = _by_check(of_scenario)
+        readings = dict(sorted(self.readings.items()))
+        path.write_text(f'{{"scenarios": {_lines(scenarios)},\n"readings": {_lines(readings)}}}\n', "utf-8")
 
 
 def place_of(statement: Conviction | Remark) -> Place:
     """Return where something was said."""
-    return scenario_of(statement.case), f"{statement.step} [{statement.requirement}]"
+    return scenario_of(statement.case), statement.check, statement.requirement
 
 
 def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
-    """Return case and text of what a trial's assertions remarked, by scenario and step.
+    """Return case and text of what a trial's assertions remarked, by place.
 
     Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
     """
@@ -144,17 +143,18 @@ def _rarest(names_by_place: Mapping[Place, set[str]], most: int) -> dict[Place, 
     return {place: tuple(sorted(names)) for place, names in chosen.items() if names}
 
 
-def _places(steps_by_scenario: Mapping[str, Mapping[str, str]]) -> dict[Place, tuple[str, ...]]:
-    steps = (
-        (scenario, step, names)
-        for scenario, names_by_step in steps_by_scenario.items()
-        for step, names in names_by_step.items()
-    )
-    return {(scenario, step): tuple(names.split()) for scenario, step, names in steps}
+def _by_check(places: Iterable[tuple[Place, tuple[str, ...]]]) -> dict[str, dict[str, str]]:
+    """Return names of mutants by check and requirements, those requirements together that have the same."""
+    checks: dict[str, dict[str, str]] = defaultdict(dict)
+    for (_, check, requirement), names in places:
+        requirements = checks[check]
+        text = " ".join(names)
+        before = next((key for key, others in requirements.items() if others == text), "")
+        requirements.pop(before, None)
+        requirements[f"{before} {requirement}".lstrip()] = text
+    return checks
 
 
-def _by_scenario(places: Mapping[Place, Iterable[str]]) -> dict[str, dict[str, str]]:
-    steps_by_scenario: dict[str, dict[str, str]] = defaultdict(dict)
-    for (scenario, step), names in sorted(places.items()):
-        steps_by_scenario[scenario][step] = " ".join(names)
-    return steps_by_scenario
+def _lines(entries: Mapping[str, object]) -> str:
+    """Return an object as JSON, each of its entries a line."""
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entries.items()) + "\n}"

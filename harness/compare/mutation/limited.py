@@ -153,8 +153,8 @@ def _suspects(requirement: str, reference: Trial) -> list[tuple[str, set[str]]]:
         if assertions:
             ran.setdefault(scenario_of(case), set()).add(case)
     scenarios_by_mutant: dict[str, set[str]] = {}
-    for (scenario, step), mutants in Kills.load().convicts.items():
-        if scenario in ran and step.endswith(f"[{requirement}]"):
+    for (scenario, _, judged), mutants in Kills.load().convicts.items():
+        if scenario in ran and judged == requirement:
             for mutant in mutants:
                 scenarios_by_mutant.setdefault(mutant, set()).add(scenario)
     mutant_by_name = all_mutants()

@@ -16,9 +16,8 @@ def text_of(matrix: Matrix) -> Iterator[str]:
     for role in ROLES:
         if line := _of_role(matrix, role):
             yield line
-    innocent = (Kind.CONFORMING, Kind.UNDECIDED)
-    left_alone = sum(len(matrix.of_kind(kind)) - len(matrix.convicted(kind)) for kind in innocent)
-    yield f"conforming or undecided: {left_alone} of {sum(len(matrix.of_kind(kind)) for kind in innocent)} left alone"
+    conforming = len(matrix.of_kind(Kind.CONFORMING))
+    yield f"conforming: {conforming - len(matrix.convicted(Kind.CONFORMING))} of {conforming} left alone"
     yield from _complaints(matrix.complaints)
     yield f"{len(matrix.complaints)} complaints" if matrix.complaints else "no complaints"
 

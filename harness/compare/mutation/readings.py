@@ -30,6 +30,7 @@ FOLLOWED: Final = {
         "SD-48/start-is-restart",
         "SD-49/from-the-datagram",
         "SD-64/site-as-configured",
+        "SD-75/unchanged-between-events",
         "SD-76/mask-little-endian",
     ),
     "several-gates-none": ("BR-34/no-hop",),
@@ -94,15 +95,25 @@ def _whole_verdict(trial: Trial, mutant: Mutant | None) -> Verdict:
 
 
 def executed(reference: Trial, specimens: Sequence[Mutant], trials: Mapping[str, Trial]) -> dict[str, str]:
-    """Return an implementation for each reading that got the register's verdict: the one that follows fewest others."""
+    """Return an implementation for each reading that got the register's verdict: the one that follows fewest others.
+
+    It conforms where the reading passes, and breaks what the register names where it fails.
+    """
     usual = verdicts_of(reference)
     name_by_reading = {reading: reference.name for reading, words in usual.items() if is_as_registered(reading, words)}
+    breaks = {specimen.name: specimen.breaks for specimen in specimens}
     others = ((specimen.name, verdicts_of(trials[specimen.name], specimen)) for specimen in specimens)
     for name, verdicts in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0])):
         for reading, words in verdicts.items():
-            if is_as_registered(reading, words):
+            if is_as_registered(reading, words) and _shows(breaks[name], reading):
                 name_by_reading.setdefault(reading, name)
     return name_by_reading
+
+
+def _shows(breaks: tuple[str, ...], reading: str) -> bool:
+    ambiguity, _, name = reading.partition("/")
+    wanted_breaks = load_register().reading(ambiguity, name).breaks
+    return not set(breaks).isdisjoint(wanted_breaks) if wanted(reading) == Verdict.FAIL.word else not breaks
 
 
 def is_as_registered(reading: str, words: frozenset[str]) -> bool:

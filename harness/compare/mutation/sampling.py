@@ -70,7 +70,7 @@ def false_verdicts(trial: Trial) -> Iterator[str]:
     if trial.ended != "run" or trial.errors:
         yield f"{trial.ended}: {'; '.join(trial.errors)[:500]}"
     for conviction in trial.convictions:
-        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.step}`"
+        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.check}`"
     for requirement in trial.undecided:
         yield f"{requirement} undecided"
     if trial.exit_code != ExitCode.OK and not (trial.convictions or trial.undecided):

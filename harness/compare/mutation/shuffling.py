@@ -69,7 +69,7 @@ def differences(plain: Trial, other: Trial) -> Iterator[str]:
     if other.ended != "run" or other.errors:
         yield f"{other.ended}: {'; '.join(other.errors)[:500]}"
     for conviction in other.convictions:
-        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.step}`"
+        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.check}`"
     for requirement in sorted({*plain.undecided} ^ {*other.undecided}):
         yield f"{requirement} undecided in one of the two"
     for requirement in sorted({*plain.verified} ^ {*other.verified}):

@@ -19,7 +19,7 @@ class Conviction(NamedTuple):
 
     case: str
     requirement: str
-    step: str
+    check: str
 
     @property
     def generated(self) -> bool:
@@ -32,7 +32,7 @@ class Remark(NamedTuple):
 
     case: str
     requirement: str
-    step: str
+    check: str
     says: str
 
 
@@ -110,7 +110,7 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
     """Return the gist of a run."""
     witnesses = [witness for case in outcome.cases for witness in case.witnesses]
     failed = {
-        Conviction(witness.case, witness.requirement, witness.step)
+        Conviction(witness.case, witness.requirement, witness.check)
         for witness in witnesses
         if witness.judgement.verdict is Verdict.FAIL
     }
@@ -150,7 +150,7 @@ def _is_remarkable(witness: Witness) -> bool:
 
 def _remark(witness: Witness) -> Remark:
     judged = witness.judgement
-    return Remark(witness.case, witness.requirement, witness.step, f"{judged.verdict.word} {judged.reading}".rstrip())
+    return Remark(witness.case, witness.requirement, witness.check, f"{judged.verdict.word} {judged.reading}".rstrip())
 
 
 def _error(case: Case) -> str:

@@ -17,8 +17,6 @@ class Kind(StrEnum):
     """Convict it."""
     CONFORMING = "conforming"
     """Leave it alone."""
-    UNDECIDED = "undecided"
-    """Say that the text does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,6 @@ class Mutant:
         make: makes the object that plays the role, with a method for each of its operations.
         breaks: requirements of which at least one has to be found violated; none where it is not faulty.
         also: requirements, or prefixes of ids, that the same defect violates inevitably.
-        settled: whether the text says that a mutant that breaks nothing conforms; else it does not tell.
         capabilities: what it offers beyond what it has to; None for all that the reference offers.
     """
 
@@ -42,15 +39,12 @@ class Mutant:
     make: Callable[[], Any]
     breaks: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
-    settled: bool = True
     capabilities: tuple[str, ...] | None = None
 
     @property
     def kind(self) -> Kind:
         """What a run has to make of it."""
-        if self.breaks:
-            return Kind.FAULTY
-        return Kind.CONFORMING if self.settled else Kind.UNDECIDED
+        return Kind.FAULTY if self.breaks else Kind.CONFORMING
 
     def explains(self, requirement: str) -> bool:
         """Tell whether it is known to violate a requirement."""

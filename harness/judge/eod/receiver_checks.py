@@ -6,7 +6,7 @@ Page, sections 2 and 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2, 3.1.5.8.6. Times are tenth
 from collections.abc import Sequence
 from typing import Final
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bears_on
@@ -16,6 +16,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.choice import Choice
 from mqconform.reference.eod.elements import MAXIMUM_ORDER_ACK_DELAY, ORDER_ACK_TIMEOUT, SECOND
 from mqconform.reference.eod.order_ack import acknowledgment_times

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
@@ -18,6 +18,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, when
 
 _NUMBERS = re.compile(r"(\d+) after (\d+)")
 _MINUTE: Final = 600

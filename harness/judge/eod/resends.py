@@ -8,7 +8,7 @@ is judged by the sender's own waits, however long they are.
 from collections.abc import Sequence
 from typing import Final
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.eod.sender_models import HALF_A_SECOND, TENTH, SenderModels
 from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, Watched, names_in
@@ -16,6 +16,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Reading
 from mqconform.reference.choice import Choice
 from mqconform.reference.eod.readings_of_receivers import KeptFor

@@ -6,8 +6,9 @@ Page, sections 2 and 3; MS-MQQB 3.1.7.1.3.
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
+from mqconform.harness.iut.interface import NotApplicable
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.sending import (
     NAMES,
@@ -19,6 +20,7 @@ from mqconform.harness.judge.eod.sending import (
 )
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequence, Relinking
 from mqconform.reference.eod.sender import Message
 
@@ -118,6 +120,7 @@ def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Ju
 def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> None:
     """Judge the previous number of a message by name."""
     messages = outgoing.numbered[stream]
+    _stop_at_a_full_window([name], outgoing.transmission)
     outgoing.witness(is_linked_to(outgoing.judge, name, before, messages, outgoing.transmission))
 
 
@@ -242,16 +245,25 @@ def these_are_among_them(outgoing: OutgoingScene, names: str) -> None:
     """Judge that messages were sent; others may be, too."""
     messages, waiting = names_in(names), {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
     assert waiting >= {*messages}, f"the feature disagrees with the model: {messages} against {waiting}"
+    _stop_at_a_full_window(messages, outgoing.transmission)
     outgoing.witness(sends(outgoing.judge, messages, outgoing.transmission))
 
 
 def sends(judge: Judge, messages: Sequence[Message], transmission: Transmission) -> Judgement:
     """Judge that these messages were among what was sent."""
     due = [message for message in messages if message not in transmission.kept_back]
-    expected, observed = f"{_shown(messages)} among them", f"{transmission}"
-    if not due:
-        return judge.undecided(expected, f"{observed}; they wait behind a full window")
-    return judge.says({*due} <= {sent.message for sent in transmission.sent}, expected, observed)
+    sent = {sent.message for sent in transmission.sent}
+    return judge.says({*due} <= sent, f"{_shown(messages)} among them", f"{transmission}")
+
+
+def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmission) -> None:
+    """Leave the case where none of some messages may go out yet: what is asked of them is not seen.
+
+    Raises:
+        NotApplicable: none may.
+    """
+    if transmission.kept_back.issuperset(messages):
+        raise NotApplicable(f"{_shown(messages)} waits behind what the sender has under way at most")
 
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))

@@ -7,7 +7,6 @@ time at which it was seen, so that a sender that is a little late each time is n
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 from typing import Final
 
 from mqconform.harness.iut.drivers.ordered_delivery.window import NO_WINDOW
@@ -16,7 +15,7 @@ from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedS
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import SECOND
-from mqconform.reference.eod.readings_of_senders import UNDISPUTED, Intervals, Resends, SenderReadings
+from mqconform.reference.eod.readings_of_senders import UNDISPUTED, Intervals, SenderReadings
 from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream
 
@@ -63,9 +62,7 @@ class SenderModels:
     @cached_property
     def left(self) -> dict[SenderReadings, ReferenceOrderedSender]:
         """The models that nothing has refuted; made when time passes first, which few scenarios let it."""
-        combinations = (
-            SenderReadings(intervals=intervals, resends=resends) for intervals, resends in product(Intervals, Resends)
-        )
+        combinations = (SenderReadings(intervals=intervals) for intervals in Intervals)
         models = {readings: ReferenceOrderedSender(readings) for readings in combinations}
         for model in models.values():
             for operation, params in self._performed:

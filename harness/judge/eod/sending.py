@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import pytest
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
@@ -22,6 +22,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, when
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
 from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS

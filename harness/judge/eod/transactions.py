@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
@@ -16,6 +16,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.eod.transaction import Network, Queue, Send, commit, deliver
 
 _AND = re.compile(r", | and ")

@@ -7,7 +7,6 @@ routing_table         initialisation, and the rows of the table (3.1.1.2, 3.1.3.
 refresh               the timer, and changes of the directory (3.1.2, 3.1.3, 3.1.6.1)
 message_walks         messages that travel from queue manager to queue manager
 generated_enterprises the search for enterprises in which an answer is wrong
-real_directory        routers that read a real directory by themselves, outside of scenarios
 ===================== ================================================================================
 
 The rest serves them: ``routing_scene`` drives the router together with the model, ``named_enterprise`` and

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import weigh
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr import lookups
 from mqconform.reference.mqbr.judgement import judge

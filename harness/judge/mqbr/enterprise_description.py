@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pytest_bdd import given, parsers
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.judge.mqbr.routing_scene import routing as routing  # noqa: PLC0414 - pytest finds the fixture by this name
+from mqconform.harness.suite.steps import given
 
 COLUMNS = ("name", "sites", "routing server", "out", "in", "networks")
 _LINK = re.compile(r"(?P<site1>\S+)-(?P<site2>\S+) (?P<cost>\d+)")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.from_seed import from_seed
@@ -21,6 +21,7 @@ from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.harness.suite.steps import then, when
 
 EXAMPLES = 10
 SOURCES, DESTINATIONS = 5, 3
@@ -84,7 +85,7 @@ def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
 
 @then("every answer is one that the algorithm allows")
 @then("every message arrives")
-def nothing_was_found(routing: RoutingScene, hunt: Search) -> None:
+def no_wrong_hop_was_found(routing: RoutingScene, hunt: Search) -> None:
     """Record what the search came to."""
     if hunt.finding:
         routing.witness(hunt.finding.judgement)

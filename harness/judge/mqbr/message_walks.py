@@ -4,12 +4,12 @@ Each hop is judged by itself, and then whether the message gets there.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
@@ -18,6 +18,7 @@ from mqconform.harness.judge.mqbr.next_hops import judge_asked, text_level
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 
 A = TypeVar("A")
 MOST_HOPS: Final = 29
@@ -136,17 +137,19 @@ def judge_hops(routing: RoutingScene, judge: Judge, route: Walk[Asked]) -> Judge
 def judge_walk(judge: Judge, way: str, end: End, hops: Sequence[Judgement]) -> Judgement:
     """Return the worst of the hops; allowed hops that do not lead to the destination are none either.
 
-    In an enterprise with positive costs whose directory stands still, allowed hops come closer to the destination
-    one by one (BR-50): a message that circles, or is under way too long, was misled.
+    In an enterprise with positive costs whose directory stands still, hops by the letter come closer to the destination
+    one by one (BR-50): a message that circles, or is under way too long, was misled. One that machines lead by other
+    readings may do so; nor does it convict anybody where it stops at a machine that does not route.
     """
     worst = max(hops, key=lambda hop: hop.verdict, default=judge.says(True, "", ""))
     if worst.verdict > Verdict.PASS:
         return Judgement(worst.verdict, worst.expected, f"{way}; {worst.observed}", reading=worst.reading)
     expected = "the message arrives, each hop an allowed one"
+    chosen = next(filter(judge.is_a_choice, hops), None)
+    if chosen is not None:
+        return replace(chosen, observed=f"{way}; {chosen.observed}")
     match end:
-        case End.ARRIVED:
+        case End.ARRIVED | End.STUCK:
             return judge.says(True, expected, way)
-        case End.STUCK:
-            return judge.undecided(expected, way)  # no machine had to route it: every hop, this one too, is allowed
         case End.LOOP | End.TOO_LONG | End.ASTRAY:
             return judge.says(False, expected, way)

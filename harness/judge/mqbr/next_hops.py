@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Allowed, Standing
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.judgement import Judgement as ModelJudgement
@@ -111,12 +112,16 @@ def judge_answer(
 
 
 def weigh(judge: Judge, model: ModelJudgement[Any], expected: str, observed: str) -> Judgement:
-    """Turn what the model says into a verdict of the profile; of several readings the worst counts."""
+    """Turn what the model says into a verdict of the profile; of several readings the worst counts, then a choice."""
     best = model.matched
     if best is None:
         return judge.says(False, expected, observed)
     weighed = [judge.reading(reading.register, reading.name, expected, observed) for reading in sorted(best.readings)]
-    return max(weighed, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
+    return max(
+        weighed,
+        key=lambda judgement: (judgement.verdict, judge.is_a_choice(judgement)),
+        default=judge.says(True, expected, observed),
+    )
 
 
 def text_level(allowed: Allowed[NextHops]) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:

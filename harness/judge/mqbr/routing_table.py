@@ -6,13 +6,14 @@ Rows of the router's own sites do not count.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.named_enterprise import SITE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import Naming, weigh
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.table_check import judge_routing_table
@@ -23,7 +24,7 @@ TableCheck = Callable[[Judge, RouterState, Sequence[Row], Naming], Judgement]
 
 
 @when(parsers.re(r"(?P<source>\w+) starts"))
-def starts(routing: RoutingScene, source: str) -> None:
+def router_starts(routing: RoutingScene, source: str) -> None:
     """Initialise the router as a queue manager."""
     routing.start(source)
 

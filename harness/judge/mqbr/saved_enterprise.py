@@ -1,4 +1,4 @@
-"""Counterexamples kept as named cases: a feature that a later run can include, the enterprise, and its picture."""
+"""Counterexamples kept as named cases: a feature that a later run can include, and the enterprise."""
 
 import json
 from collections.abc import Sequence
@@ -9,8 +9,6 @@ from pathlib import Path
 from mqconform.harness.judge.mqbr.enterprise_description import givens
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.saved_cases import FOLDER
-from mqconform.harness.tools.enterprise.drawing import svg_of
-from mqconform.harness.tools.enterprise.picture import TooManySites, picture_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +52,4 @@ class CounterexampleCase:
         path.write_text(self.feature(), encoding="utf-8")
         document = json.dumps(self.enterprise.document, indent=2)
         path.with_suffix(".enterprise.json").write_text(f"{document}\n", encoding="utf-8")
-        picture = drawn(self.enterprise)
-        if picture:
-            path.with_suffix(".svg").write_text(picture, encoding="utf-8")
         return path
-
-
-def drawn(enterprise: NamedEnterprise) -> str:
-    """Return the enterprise as an SVG document; empty where it has too many sites for a picture."""
-    try:
-        return svg_of(picture_of(enterprise.directory))
-    except TooManySites:
-        return ""  # feature and document say the same

@@ -6,6 +6,7 @@ wrong only where the machine delayed no other program as long: else the case is 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE, DrivenClient, explained_after
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed, Told, timeline
@@ -39,6 +40,7 @@ MOST_STATES = 48
 """The most states that are followed in the search for the sentence that is broken, which bounds what it costs."""
 WATCHED_ON = 60 * SECOND
 """How long a convicted client that is silent is watched beyond the scenario."""
+TOO_LOADED: Final = "the machine was too loaded to tell"
 LOADED = 4
 """A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
 
@@ -280,7 +282,7 @@ def widened(tolerance: int, lag: int) -> int:
 
 def too_loaded(lag: int) -> str:
     """Return why a time decides nothing, ``lag`` being how long a canary had to wait in nanoseconds."""
-    return f"the machine was too loaded to tell, and let a canary wait {lag / SECOND:.2f} s"
+    return f"{TOO_LOADED}, and let a canary wait {lag / SECOND:.2f} s"
 
 
 def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:

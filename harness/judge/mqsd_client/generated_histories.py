@@ -6,7 +6,6 @@ A history is a sequence that a run may see, drawn simplest first.
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
-from pytest_bdd import then, when
 
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
 from mqconform.harness.iut.drivers.discovery_client.script import (
@@ -31,6 +30,7 @@ from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqsd.client import NetworkAddress
 
 LONGEST = 9
@@ -93,7 +93,7 @@ class Finding:
 
 @when("generated histories are played to it")
 @from_seed
-def histories_are_played(discovery: ClientScene) -> None:
+def discoveries_are_played(discovery: ClientScene) -> None:
     """Search for the shortest history in which the client does what no reading explains."""
     counterexample = search(
         histories(),

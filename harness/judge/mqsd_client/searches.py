@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_client.script import (
     CLIENT,
@@ -23,6 +23,7 @@ from mqconform.harness.judge.mqsd_client.client_under_test import (
     tolerance_of,
 )
 from mqconform.harness.records.case import Case
+from mqconform.harness.suite.steps import given, when
 
 
 @pytest.fixture

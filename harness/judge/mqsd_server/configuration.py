@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from pytest_bdd import given, parsers
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
 from mqconform.harness.iut.server_configurations import (
@@ -17,6 +17,7 @@ from mqconform.harness.iut.server_configurations import (
 )
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
+from mqconform.harness.suite.steps import given
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 

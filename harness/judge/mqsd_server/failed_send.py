@@ -4,12 +4,13 @@ The text gives neither a number of sockets nor a time. What counts is that a lat
 would still wait; how many sockets were opened since, and after how many attempts, is the server's choice.
 """
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import silence, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 
 
 @when("the next send meets a network error")

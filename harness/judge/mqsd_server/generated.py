@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from hypothesis import strategies as st
-from pytest_bdd import then, when
 
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.interface import Datagram, DatagramCarrier, IutFault, NotApplicable, ServerFacts
@@ -23,6 +22,7 @@ from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_re
 from mqconform.harness.judge.search import MAX_FAILURES, Counterexample, search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then, when
 
 EXAMPLES = 60
 EXAMPLES_OVER_A_NETWORK = 25
@@ -102,7 +102,7 @@ def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
 
 @then("none of them stops the service")
 @then("every reply is one that the steps allow")
-def nothing_was_found(scene: Scene) -> None:
+def no_wrong_reply_was_found(scene: Scene) -> None:
     """Record what the search came to."""
     if scene.counterexample is None:
         judgement = scene.judge.says(True, "no counterexample", f"none among {scene.tried} generated ones")

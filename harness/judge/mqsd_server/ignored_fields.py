@@ -1,6 +1,6 @@
 """What a server has to ignore in a request: Version, Reserved, octets behind the fields (MS-MQSD 2.2.1, 3.2.5.1)."""
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid, ipx_tail
 from mqconform.harness.judge.judge import Judge
@@ -11,6 +11,7 @@ from mqconform.harness.judge.mqsd_server.whole_reply import judgements
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, pick, silence, witness
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.specification import FACTS
 
 PLAIN = {"with Version 0": b"", "with Reserved 0": b"", "without the tail": b"", "with IPX fields": ipx_tail(2, 2)}

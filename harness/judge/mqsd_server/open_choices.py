@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from pytest_bdd import parsers, then
-
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram
 from mqconform.harness.judge.bears_on import bears_on
@@ -15,6 +13,7 @@ from mqconform.harness.judge.mqsd_server.server_array import read_server_array
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
 from mqconform.reference.mqsd.layout import read_reply_layout
 from mqconform.reference.mqsd.messages import REPLY
@@ -101,11 +100,16 @@ def allowed_by_entry(judge: Judge, entry: str, replies: Sequence[Datagram], expe
     return BY_ENTRY[entry](judge, expected, view(replies[0].octets, expected) if replies else None)
 
 
-@then(parsers.re(f"(?P<sentence>{'|'.join(SENTENCES)})"))
-def choice_is_allowed(scene: Scene, sentence: str) -> None:
-    """Judge by the readings of one register entry."""
-    answers = scene.answers
-    request, check = answers.requests[0], SENTENCES[sentence]
-    expected, reply = expectation(scene, request), first_reply(answers)
-    judgement = check(scene.judge, expected, view(reply.octets, expected) if reply else None)
-    witness(scene, check, judgement, request, pick(answers.replies, request))
+def _enter(sentence: str, check: ChoiceCheck) -> None:
+    @then(sentence, check)
+    def choice_is_allowed(scene: Scene) -> None:
+        """Judge by the readings of one register entry."""
+        answers = scene.answers
+        request = answers.requests[0]
+        expected, reply = expectation(scene, request), first_reply(answers)
+        judgement = check(scene.judge, expected, view(reply.octets, expected) if reply else None)
+        witness(scene, check, judgement, request, pick(answers.replies, request))
+
+
+for _sentence, _check in SENTENCES.items():
+    _enter(_sentence, _check)

@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
-from pytest_bdd import given, when
-
 from mqconform.harness.iut.server_configurations import EXAMPLE, EXAMPLE_CLIENT_SITE
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import bring
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
 from mqconform.harness.judge.mqsd_server.scene import Scene
-from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.judge.mqsd_server.whole_reply import judgements
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, when
 
 REQUEST = bytes.fromhex(
     "0001000061baeae6c6d1db11baac0003ff4e2d2203a191f23ce34faba930be3a33e432ddf61bc5dcadd44345873971568e8f9128"
@@ -64,14 +63,16 @@ def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     Version and Reserved are the server's choice (register SD-11); a reply that differs by a reading that the register
     knows is judged by that.
     """
-    judgement = judge_whole_reply(judge, reply)
-    if judgement.verdict is Verdict.INCONCLUSIVE:
-        return judgement
+    judged = judgements(judge, reply).values()
+    chosen = [*filter(judge.is_a_choice, judged)]
+    wrong = any(judgement.verdict is Verdict.FAIL and judgement not in chosen for judgement in judged)
     octets, longer = reply.octets, max(len(reply.octets), len(example))
     differing = (at for at in range(longer) if octets[at : at + 1] != example[at : at + 1])
     first = next((at for at in differing if at not in VERSION_AND_RESERVED), None)
     if first is None:
         return judge.says(True, example.hex(), octets.hex())
+    if chosen and not wrong:
+        return max(chosen, key=lambda judgement: judgement.verdict)
     return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1, ""))
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest_bdd import parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_server.requests import (
     Draft,
@@ -10,6 +10,7 @@ from mqconform.harness.iut.drivers.discovery_server.requests import (
     other_guid,
 )
 from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.suite.steps import when
 from mqconform.reference.mqsd.specification import FACTS
 
 

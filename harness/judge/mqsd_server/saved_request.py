@@ -6,12 +6,13 @@ A case is a feature file that a later run can include with ``--features``.
 import json
 from hashlib import sha256
 
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.server_configurations import configured
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.saved_cases import FOLDER
+from mqconform.harness.suite.steps import given, when
 
 TEMPLATE = """\
 @role:discovery_server

@@ -264,6 +264,8 @@ def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet
             observed = f"{names_text((entry.name,))} with flag {flag[:1].decode()} for {protocol}"
             return judge.reading("SD-25", "not-as-configured", expected, observed, span=_span(reply, entry))
     if not any(entry.name in reply.expected.names for entry in entries):
+        if renaming := renaming_of([entry.name for entry in entries], reply.expected.names):
+            return judge.reading(*renaming, expected, "no name as it was configured")
         return judge.undecided(expected, "none of the servers that are configured" if entries else ABSENT)
     return judge.reading("SD-25", "as-configured", expected, f"{len(entries)} entries")
 
@@ -311,11 +313,19 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
     if set(names) == set(configured):
         return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
-    if _in_capitals(names) == _in_capitals(configured):
-        return judge.reading("SD-77", "other-case", expected, observed, span=span)
-    if restricts_names(names, configured):
-        return judge.reading("SD-29", "restricted-name", expected, observed, span=span)
-    return judge.says(False, expected, observed, span)
+    renaming = renaming_of(names, configured)
+    return (
+        judge.reading(*renaming, expected, observed, span=span)
+        if renaming
+        else judge.says(False, expected, observed, span)
+    )
+
+
+def renaming_of(listed: Sequence[bytes], configured: Sequence[bytes]) -> tuple[str, str] | None:
+    """Return the reading by which a list has other names than those that were configured, None where none has it."""
+    if _in_capitals(listed) == _in_capitals(configured):
+        return "SD-77", "other-case"
+    return ("SD-29", "restricted-name") if restricts_names(listed, configured) else None
 
 
 def _in_capitals(names: Sequence[bytes]) -> Counter[str | bytes]:
@@ -338,13 +348,14 @@ def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
     expected, observed = f"{names_text((unusual,))} among the names", names_text(tuple(sorted(names)))
     if unusual in names:
         return judge.reading("SD-29", "any-name", expected, observed, span=array_span(reply))
+    listed = [entry.name for entry in _entries(reply)]
+    if _in_capitals(listed) == _in_capitals(configured):
+        return judge.reading("SD-77", "other-case", expected, observed, span=array_span(reply))
     if not names.issuperset(plain):
         return judge.undecided(expected, f"{observed}: not even the plain names of the server")
-    if _as_json_may_carry(unusual) in names:
-        return judge.undecided(
-            expected, f"{observed}: JSON could not carry an unpaired surrogate to the implementation"
-        )
-    if not names & twins and restricts_names([entry.name for entry in _entries(reply)], configured):
+    if _as_json_may_carry(unusual) in names:  # JSON need not carry an unpaired surrogate to the implementation
+        return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
+    if not names & twins and restricts_names(listed, configured):
         return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
     return judge.says(False, expected, observed, array_span(reply))
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pytest_bdd import then
-
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
@@ -12,6 +10,7 @@ from mqconform.harness.judge.mqsd_server.requests import fresh_request
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.messages import REPLY
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 from typing import Final
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.protocol import check_result
@@ -17,6 +17,7 @@ from mqconform.harness.judge.mqso.doing import are_sent, queue_of
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.seen import emptied, judge
 from mqconform.harness.judge.mqso.words import said_of
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import Access
 from mqconform.reference.mqso.events import Answers, Together
 from mqconform.reference.mqso.explanation import Seen

@@ -1,7 +1,7 @@
 """The clock of a scenario: the harness's own, which jumps, or that of the world."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,44 +20,33 @@ class Clock:
     Attributes:
         real: whether it is the clock of the world.
         late: a call took so long that its time is not known well enough to judge by.
-        now: tells the time in nanoseconds; ``sleep`` lets seconds pass.
     """
 
     real: bool
     late: bool = False
-    now: Callable[[], int] = time.monotonic_ns
-    sleep: Callable[[float], object] = time.sleep
-    _at: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._at = self.now()
+    _at: int = field(default_factory=time.monotonic_ns)
 
     def wait(self, seconds: float) -> None:
         """Wait, where the clock is real."""
         if self.real:
-            self.sleep(seconds)
+            time.sleep(seconds)
 
     def passed(self) -> int:
         """Return the nanoseconds since this was asked before; with a virtual clock 0, as none pass by themselves."""
-        before, self._at = self._at, self.now()
+        before, self._at = self._at, time.monotonic_ns()
         return self._at - before if self.real else 0
 
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Note whether a call takes too long."""
-        began = self.now()
+        began = time.monotonic_ns()
         yield
-        took = self.now() - began
+        took = time.monotonic_ns() - began
         self.late |= self.real and took > LONGEST_CALL
 
 
 def clock_of(run: JudgedRun) -> Clock:
-    """Return a clock for a scenario that has the implementation to itself."""
-    return Clock(real=by_real_clock(run))
-
-
-def by_real_clock(run: JudgedRun) -> bool:
-    """Return whether queue managers are judged by the real clock: asked for, or all that the implementation has."""
+    """Return the clock of a scenario: the real one where it is asked for, or all that the implementation has."""
     has = run.iut.description.capabilities
     of_its_own = "real-clock" in has and "virtual-clock" not in has
-    return run.options.clock == "real" or (of_its_own and run.options.clock != "virtual")
+    return Clock(real=run.options.clock == "real" or (of_its_own and run.options.clock != "virtual"))

@@ -1,8 +1,9 @@
 """Steps of foreign queues, whose messages a connector server hands to another messaging system (6.1.9)."""
 
-from pytest_bdd import given, parsers
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import MachineName, QueueName
 from mqconform.reference.mqso.events import Done, EnterForeignQueue
 from mqconform.reference.mqso.station import public

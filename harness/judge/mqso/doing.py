@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso import machine
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.words import SYSTEM
+from mqconform.harness.suite.steps import given, when
 from mqconform.reference.mqso.elements import (
     SECOND,
     Access,

@@ -6,7 +6,7 @@ from math import inf
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
@@ -29,6 +29,7 @@ from mqconform.harness.judge.mqso.seen import judge
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search
+from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import Got

@@ -1,9 +1,10 @@
 """Steps of multicast addresses: queues that have one, and messages that each of these gets (6.1.8)."""
 
-from pytest_bdd import given, parsers, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.doing import AND, LIST, message_of
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.suite.steps import given, when
 from mqconform.reference.mqso.elements import Properties
 from mqconform.reference.mqso.station import multicast
 
@@ -25,7 +26,7 @@ def sets_up(network: NetworkScene, machine: str, queue: str, address: str) -> No
 
 
 @when(parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}"))
-def sends(network: NetworkScene, machine: str, messages: str, address: str) -> None:
+def sends_to_many(network: NetworkScene, machine: str, messages: str, address: str) -> None:
     """Send express messages to a multicast address."""
     for key in AND.split(messages):
         network.at(machine).send(message_of(key, ""), multicast(address))

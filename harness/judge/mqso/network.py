@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from typing import Final
 
 from msgspec.structs import replace
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
+from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.station import far, is_far
@@ -37,7 +38,7 @@ def with_machines(network: NetworkScene, datatable: list[list[str]]) -> None:
 @when(
     parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{IN}(?P<wishes>(?:, .+)?)")
 )
-def sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+def machine_sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str | None, transaction: str | None, wishes: str
 ) -> None:
     """Send messages to a queue of another machine, or of this one; ``a transaction`` is one that commits."""
@@ -69,13 +70,13 @@ def _from(message: Message, machine: str) -> Message:
 
 
 @when(parsers.re(r"(?P<machine>\w+) begins (?P<kind>transaction|external transaction) (?P<transaction>t\d+)"))
-def begins(network: NetworkScene, machine: str, kind: str, transaction: str) -> None:
+def machine_begins(network: NetworkScene, machine: str, kind: str, transaction: str) -> None:
     """Begin a transaction."""
     network.at(machine).begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
 
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>commits|aborts) (?P<transaction>t\d+)"))
-def ends(network: NetworkScene, machine: str, how: str, transaction: str) -> None:
+def machine_ends(network: NetworkScene, machine: str, how: str, transaction: str) -> None:
     """End a transaction."""
     network.at(machine).end(transaction, commit=how == "commits")
 
@@ -99,7 +100,7 @@ def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> 
 
 
 @when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
-def time_passes(network: NetworkScene, number: str, unit: str) -> None:
+def time_passes_for_all(network: NetworkScene, number: str, unit: str) -> None:
     """Let time pass on all machines."""
     network.advance(int(number) * (HOUR // SECOND if unit == "hours" else 1))
 
@@ -107,7 +108,7 @@ def time_passes(network: NetworkScene, number: str, unit: str) -> None:
 @when(
     parsers.re(r"queue manager (?P<machine>\w+) (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
 )
-def stops(network: NetworkScene, machine: str, how: str) -> None:
+def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
     """End a queue manager, and start it again where the step says so."""
     if how != "starts":
         network.at(machine).stop(suddenly="crash" in how)
@@ -152,7 +153,7 @@ def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
 
 
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
-def counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
+def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Ask how many messages a queue of another machine has."""
     network.manage(machine, Count(QueueName(queue)), on)
 
@@ -169,7 +170,7 @@ def counts_outgoing(network: NetworkScene, machine: str) -> None:
         rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
     )
 )
-def holds(network: NetworkScene, queue: str, machine: str, things: str, others: str | None) -> None:
+def queue_of_machine_holds(network: NetworkScene, queue: str, machine: str, things: str, others: str | None) -> None:
     """Take all messages out of a queue, and judge what it held; ``where`` tells readers what it depends on."""
     keys = emptied(network.at(machine), queue)
     observed = f"{queue} at {machine} holds {', '.join(keys) or 'nothing'}"

@@ -20,7 +20,6 @@ from mqconform.harness.judge.mqso.words import at_odds
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     SECOND,
-    TRANSACTIONAL_DEAD_LETTERS,
     Asked,
     Assurance,
     Key,
@@ -30,8 +29,8 @@ from mqconform.reference.mqso.elements import (
     QueueName,
 )
 from mqconform.reference.mqso.events import Count, Done, Got, Pending
-from mqconform.reference.mqso.explanation import Explanation, Seen
-from mqconform.reference.mqso.promises import Aside, DeadLettered, Failure, Received, Refused, Sent
+from mqconform.reference.mqso.explanation import Seen
+from mqconform.reference.mqso.promises import Aside, Failure, Received, Refused, Sent
 from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import SETTLED
@@ -41,7 +40,7 @@ Call = Callable[[str, Json], Json]
 SAFE, PLAIN, REPORTS, OPEN = map(QueueName, ("safe", "plain", "reports", "open"))
 """Of each machine the transactional queue, the other one, that for acknowledgments, and that in the directory."""
 BRIEF: Final = 20
-"""Seconds that a message which is sent briefly has to reach its queue."""
+"""Seconds that a message which asks has to reach its queue."""
 MOST_WORLDS: Final = 50
 """A schedule that may have led to more than these is explained no further: that would take seconds."""
 _CALMS: Final = 2
@@ -51,14 +50,12 @@ _SENDS: Final = frozenset(
         Deed.SENDS,
         Deed.SENDS_AND_ABORTS,
         Deed.SENDS_PLAIN,
-        Deed.SENDS_BRIEFLY,
         Deed.SENDS_EXPRESS,
         Deed.SENDS_ASKING,
         Deed.SENDS_WRONG_KIND,
     }
 )
-_IN_TRANSACTIONS: Final = frozenset({Deed.SENDS, Deed.SENDS_AND_ABORTS, Deed.SENDS_BRIEFLY})
-_TIMED: Final = frozenset({Deed.SENDS_BRIEFLY, Deed.SENDS_ASKING})
+_IN_TRANSACTIONS: Final = frozenset({Deed.SENDS, Deed.SENDS_AND_ABORTS})
 _ENDS: Final = {
     Deed.CUT: Deed.LINKED,
     Deed.PAUSES: Deed.RESUMES,
@@ -78,30 +75,8 @@ _RECEIVES: Final = {
     Deed.RECEIVES_EXTERNALLY_AND_ABORTS_FROM: (SAFE, Kind.EXTERNAL),
 }
 _ABORTS: Final = frozenset({Deed.RECEIVES_AND_ABORTS, Deed.RECEIVES_EXTERNALLY_AND_ABORTS_FROM})
-_AT_NO_MACHINE: Final = frozenset({Deed.CUT, Deed.LINKED, Deed.LOSES, Deed.DELAYS, Deed.STARTS})
+_AT_NO_MACHINE: Final = frozenset({Deed.CUT, Deed.LINKED, Deed.STARTS})
 """What happens as well while the machine is down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """Where a schedule is played.
-
-    Attributes:
-        machines: their names; ``ends``: those of them that have queues.
-        passed: returns what is to be told of transfers since it was called last.
-        waiting: returns what waits at its source.
-        built_in: whether it is the built-in system, which can lose single packets; the model does not explain that.
-    """
-
-    machines: tuple[str, ...] = MACHINES
-    ends: tuple[str, ...] = MACHINES
-    passed: Callable[[], tuple[object, ...]] = tuple
-    waiting: Callable[[], tuple[object, ...]] = tuple
-    built_in: bool = False
-
-
-THREE_MACHINES: Final = Stage()
-"""Three machines with networks between any two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +101,7 @@ class Played:
     """What came of a schedule.
 
     Attributes:
-        history: what happened, each a ``Happened``, with what passed between where the stage tells it.
+        history: what happened, each a ``Happened``.
         unexplained: the first answer that nothing explains, None without.
         explained: whether all answers are.
     """
@@ -136,17 +111,17 @@ class Played:
     explained: bool
 
 
-def play(schedule: Schedule, call: Call, stage: Stage = THREE_MACHINES) -> Played:
+def play(schedule: Schedule, call: Call) -> Played:
     """Play a schedule from the beginning; at its end all failures end, all messages pass and all queues are emptied."""
     call("reset", {})
     network = DrivenNetwork(
         lambda operation, params: call(f"queue_manager.{operation}", params), Clock(real=False), most_worlds=MOST_WORLDS
     )
-    player = _Player(network, stage)
+    player = _Player(network)
     player.prepare(directory=any("directory" in needed_by(step) for step in schedule))
     for step in schedule:
         player.take(step)
-        player.note(stage.passed())
+        player.note()
     player.calm_down()
     unexplained = player.unexplained
     if unexplained is not None:  # what comes after it tells which fault explains it
@@ -157,7 +132,6 @@ def play(schedule: Schedule, call: Call, stage: Stage = THREE_MACHINES) -> Playe
 @dataclass(slots=True)
 class _Player:
     network: DrivenNetwork
-    stage: Stage
     history: list[Any] = field(default_factory=list)
     down: set[str] = field(default_factory=set)
     hindered: list[Step] = field(default_factory=list)
@@ -168,18 +142,14 @@ class _Player:
 
     def prepare(self, *, directory: bool) -> None:
         """Configure the machines, in a directory where the schedule needs one, and create their queues."""
-        names = self.stage.machines
-        self.network.begin(names, names if directory else ())
-        if self.stage.built_in:
-            self.network.explanation = Explanation(frozenset(), undecided=True)
-        own = () if self.stage.built_in else (REPORTS,)
-        for name in self.stage.ends:
-            for queue in (SAFE, PLAIN, *own):
+        self.network.begin(MACHINES, MACHINES if directory else ())
+        own = (SAFE, PLAIN, REPORTS)
+        for name in MACHINES:
+            for queue in own:
                 self.network.at(name).create(queue, Properties(transactional=queue == SAFE))
             if directory:
                 self.network.publish(name, OPEN, name, Properties())
-        letters = (TRANSACTIONAL_DEAD_LETTERS,) if self.stage.built_in else ()
-        self.queues = (SAFE, PLAIN, *own, *letters, *((OPEN,) if directory else ()))
+        self.queues = (*own, OPEN) if directory else own
 
     def note(self, happened: Sequence[Any] = ()) -> None:
         """Add what happened to the history, and the first answer that nothing explains."""
@@ -222,9 +192,6 @@ class _Player:
                 self.network.show_state(machine)
             case Deed.LOOKS_UP:
                 self.network.look_up(machine, OPEN)
-            case Deed.LOSES | Deed.DELAYS:
-                mishap = "lost" if step.deed is Deed.LOSES else "late"
-                self.network.ask("destine", {"source": machine, "to": other, "mishap": mishap})
             case Deed.CRASHES:
                 self.end_before_crash(machine)
                 self.network.at(machine).stop(suddenly=True)
@@ -282,9 +249,8 @@ class _Player:
         elif self.taken_on(step, key, commit=committed) or not committed:
             assurance = Assurance.TRANSACTIONAL if step.deed in _IN_TRANSACTIONS else Assurance.RECOVERABLE
             assurance = Assurance.EXPRESS if step.deed is Deed.SENDS_EXPRESS else assurance
-            timer = BRIEF if step.deed in _TIMED else None
-            dead_letter = step.deed is Deed.SENDS_BRIEFLY
-            self.note([Sent(key, step.machine, step.other, assurance, committed, timer, dead_letter)])
+            timer = BRIEF if step.deed is Deed.SENDS_ASKING else None
+            self.note([Sent(key, step.machine, step.other, assurance, committed, timer)])
         elif self.may_refuse(step):
             self.note([Aside(f"{step.machine} refuses {key}")])
         else:
@@ -315,8 +281,7 @@ class _Player:
         return Message(
             Key(key),
             Assurance.EXPRESS if step.deed is Deed.SENDS_EXPRESS else Assurance.RECOVERABLE,
-            reach_within=BRIEF * SECOND if step.deed in _TIMED else None,
-            dead_letter=step.deed is Deed.SENDS_BRIEFLY,
+            reach_within=BRIEF * SECOND if step.deed is Deed.SENDS_ASKING else None,
             asked=asked,
             administration=reports if asked else None,
             response=reports if step.deed is Deed.SENDS_ASKING else None,
@@ -342,14 +307,11 @@ class _Player:
         if isinstance(answer, Pending):
             scene.cancel(reader)
         if isinstance(answer, Got) and committed and queue != REPORTS:
-            event = DeadLettered if queue == TRANSACTIONAL_DEAD_LETTERS else Received
-            self.note([event(str(answer.key), other or machine)])
+            self.note([Received(str(answer.key), other or machine)])
         return isinstance(answer, Got)
 
     def calm_down(self) -> None:
         """End all failures, leave all alone, and empty all queues."""
-        if self.stage.built_in:
-            self.network.ask("heal", {})
         for hindrance in self.hindered.copy():
             if hindrance.machine not in self.down or hindrance.deed in _AT_NO_MACHINE:
                 self.hinder(hindrance, on=False)
@@ -359,9 +321,8 @@ class _Player:
             self.hinder(hindrance, on=False)
         for _ in range(_CALMS):
             self.network.advance(SETTLED // SECOND)
-            self.note(self.stage.passed())
-        self.note(self.stage.waiting())
-        for machine in self.stage.ends:
+            self.note()
+        for machine in MACHINES:
             for queue in self.queues:
                 self.empty(machine, queue)
 

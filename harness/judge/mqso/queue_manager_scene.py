@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from mqconform.harness.iut.drivers.queue_manager.recording import Replay
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.blame import broken_by
-from mqconform.harness.judge.mqso.clock import Clock, clock_of
+from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.records.case import Case
 
@@ -31,19 +30,14 @@ class QueueManagerScene(DrivenQueueManager):
 def queue_manager(run: JudgedRun, case: Case) -> QueueManagerScene:
     """Give a scenario a queue manager as freshly installed."""
     run.check_alive()
-    recording = run.recorded_queue_managers.get(case.id)
-    if recording is None:
-        run.iut.call("reset", {})
-        return begun(run, case, clock_of(run))
-    run.conversation.repeat(recording.conversation)
-    replay = Replay(recording)
-    return begun(run, case, Clock(real=True, now=replay.now, sleep=lambda _: None), replay.call)
+    run.iut.call("reset", {})
+    return begun(run, case)
 
 
-def begun(run: JudgedRun, case: Case, clock: Clock, call: Call | None = None) -> QueueManagerScene:
-    """Return a queue manager as freshly installed and running, reached by ``call`` or else as the run reaches it."""
+def begun(run: JudgedRun, case: Case) -> QueueManagerScene:
+    """Return a queue manager as freshly installed and running."""
     judge = Judge(run.register, run.profile, run.readings)
-    scene = QueueManagerScene(call or calls_of(run), clock, run=run, case=case, judge=judge)
+    scene = QueueManagerScene(calls_of(run), clock_of(run), run=run, case=case, judge=judge)
     scene.begin()
     return scene
 

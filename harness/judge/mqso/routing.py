@@ -3,9 +3,10 @@
 import re
 from typing import Any, Final
 
-from pytest_bdd import given, parsers
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import Properties
 from mqconform.reference.mqso.topology import Topology, topology_of
 

@@ -6,17 +6,9 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.iut.drivers.queue_managers.schedule import (
-    MACHINES,
-    OF_SEATS,
-    SERVICES,
-    Deed,
-    Schedule,
-    Step,
-    needed_by,
-)
+from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, SERVICES, Deed, Schedule, Step, needed_by
 from mqconform.harness.judge.mqso.network_blame import broken_by_several
-from mqconform.harness.judge.mqso.player import THREE_MACHINES, Call, Played, Stage, Unexplained, play
+from mqconform.harness.judge.mqso.player import Call, Played, Unexplained, play
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.reference.mqso.elements import SECOND
@@ -32,10 +24,6 @@ _PAUSES: Final = (0, 0, 0, 31, 601, 1900, _LONG)
 _OFTEN: Final = (Deed.SENDS, Deed.SENDS, Deed.CUT, Deed.CRASHES)
 """Of what shows most there is more."""
 UNEXPLAINED: Final = "an answer that nothing explains"
-
-
-Check = Callable[[Sequence[Any]], tuple[Broken, ...]]
-"""Returns what is broken in a history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +69,17 @@ class Play:
 
     Attributes:
         call: performs the operations of what is tried.
-        stage: the machines.
-        check: what is held against their histories.
         record: takes what came of each schedule.
     """
 
     call: Call
-    stage: Stage = THREE_MACHINES
-    check: Check = broken_in
     record: Callable[[Played], None] = lambda _: None
 
     def of(self, schedule: Schedule) -> Trouble:
         """Play a schedule from the beginning, and return what happened and what of it is broken, if anything."""
-        played = play(schedule, self.call, self.stage)
+        played = play(schedule, self.call)
         self.record(played)
-        return Trouble(schedule, played.history, self.check(played.history), played.unexplained)
+        return Trouble(schedule, played.history, broken_in(played.history), played.unexplained)
 
 
 def find_trouble_in(  # noqa: PLR0913 - what to search, and how far
@@ -204,7 +188,7 @@ def steps_of_three(capabilities: Collection[str] | None = None) -> st.SearchStra
     Args:
         capabilities: what the implementation offers, None for all; nothing is drawn that needs another.
     """
-    deeds = (*(deed for deed in Deed if deed not in OF_SEATS), *_OFTEN)
+    deeds = (*Deed, *_OFTEN)
     steps = {
         Step(machine, deed, other)
         for deed in deeds

@@ -19,7 +19,7 @@ def hold_against_history_check(history: Sequence[Seen], explanation: Explanation
     Raises:
         HistoryDisagreement: naming the property, the events and the requirements.
     """
-    if explanation.standing is None or explanation.standing > Standing.UNDECIDED:
+    if explanation.standing is None or explanation.standing > Standing.PERMITTED:
         return
     for broken in check_history(history):
         events = "; ".join(f"{place}: {history[place]}" for place in broken.events)

@@ -1,10 +1,11 @@
 """Users of a queue manager in a domain: who signs, who may use a queue, who is taken for authenticated (7.3, 7.4)."""
 
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.seen import judge
+from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Properties, User
 from mqconform.reference.mqso.events import Done, Got

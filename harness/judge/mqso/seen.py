@@ -7,7 +7,7 @@ stand first at each place, and where these explain what was seen and the sentenc
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
@@ -21,6 +21,7 @@ from mqconform.harness.judge.mqso.words import CHECK, Names, at_odds, said_of
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key
 from mqconform.reference.mqso.events import (

@@ -1,10 +1,11 @@
 """Steps of applications on computers without a queue manager, each with a supporting server (6.1.7)."""
 
-from pytest_bdd import given, parsers
+from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.doing import LIST
-from mqconform.harness.judge.mqso.network import sends
+from mqconform.harness.judge.mqso.network import machine_sends
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import Properties
 
 
@@ -21,4 +22,4 @@ def with_clients(network: NetworkScene, server: str, clients: str, datatable: li
 @given(parsers.re(rf"(?P<messages>{LIST}) wait in (?P<queue>\w+) at (?P<machine>\w+)"))
 def with_messages(network: NetworkScene, messages: str, queue: str, machine: str) -> None:
     """Send messages to a transactional queue on its own machine."""
-    sends(network, machine, messages, queue, None, "a transaction", "")
+    machine_sends(network, machine, messages, queue, None, "a transaction", "")

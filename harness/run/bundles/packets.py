@@ -1,19 +1,39 @@
-"""``packets.pcapng``: what passed, each packet with the requirements that it bears on in its comment."""
+"""``packets.pcapng``: what passed, each packet with the requirements that it bears on in its comment.
 
-from collections.abc import Iterable, Sequence
+Datagrams stand in Ethernet as Wireshark reads them, calls as exported JSON.
+"""
+
+import json
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scapy.utils import PcapNgWriter
+from scapy.error import Scapy_Exception
+from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
+from scapy.utils import PcapNgWriter, RawPcapNgReader
 
 from mqconform.harness.iut.conversation import Conversation, Entry
 from mqconform.harness.records.printable import visible_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.bundles.frames import ETHERNET, LARGEST_PAYLOAD, UPPER_PDU, ethernet_frame, json_frame
-from mqconform.harness.run.bundles.live import Captured
 from mqconform.harness.run.bundles.traffic import Passed, datagrams
+from mqconform.reference.mqsd.specification import FACTS
 
+ETHERNET = 1
+UPPER_PDU = 252
+"""LINKTYPE_ETHERNET and LINKTYPE_WIRESHARK_UPPER_PDU."""
+LARGEST_PAYLOAD = 65_507
+LARGEST_JSON = 200_000
+IPX_TYPE = 0x8137
+IPX_HEADER = struct.Struct(">HHBB4s6sH4s6sH")
+PROTOCOL_NAME = 12
+"""EXP_PDU_TAG_DISSECTOR_NAME of Wireshark's exported PDUs."""
 MAX_COMMENT = 60_000
 """Octets; an option of a pcapng block has at most 65,535."""
 
@@ -24,6 +44,46 @@ class _Frame(bytes):
     time: float
     sniffed_on: str
     comments: list[bytes]
+
+
+MAX_FRAMES = 20_000
+"""Frames of one client that go into a bundle; its capture beside the results has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A frame as it was on the network.
+
+    Attributes:
+        at: seconds since 1970 UTC.
+        comments: what the capture says beside it.
+    """
+
+    octets: bytes
+    at: float
+    comments: tuple[str, ...] = ()
+
+
+def captured_frames(captures: Iterable[str], directory: Path) -> list[Captured]:
+    """Return the frames of captures below a directory, which may be named with a remark, in the order of time."""
+    names = dict.fromkeys(capture.partition(" (")[0] for capture in captures if capture)
+    frames = [frame for name in names for frame in islice(_frames(directory / name), MAX_FRAMES)]
+    return sorted(frames, key=lambda frame: frame.at)
+
+
+def _frames(path: Path) -> Iterator[Captured]:
+    """Yield the frames of a capture as far as it can be read; a failed case gets its bundle in any case."""
+    try:
+        if not path.stat().st_size:
+            return  # nothing passed
+        reader: Any = RawPcapNgReader(str(path))  # type: ignore[no-untyped-call,unused-ignore]
+    except (OSError, Scapy_Exception):
+        return
+    with reader:
+        for octets, metadata in reader:
+            texts = metadata.comments if isinstance(metadata.comments, list) else [metadata.comments or b""]
+            comments = tuple(text.decode("utf-8", "replace") for text in texts if text)
+            yield Captured(octets, ((metadata.tshigh << 32) + metadata.tslow) / metadata.tsresol, comments)
 
 
 def write_packets(
@@ -133,3 +193,43 @@ def _frame(octets: bytes, at: float, comments: Sequence[str]) -> _Frame:
     text = "\n\n".join(lines).encode()[:MAX_COMMENT]
     frame.comments = [text.decode("utf-8", "ignore").encode()] if text else []
     return frame
+
+
+def ethernet_frame(passed: Passed) -> bytes:
+    """Return a datagram in UDP, IP and Ethernet, or in IPX and Ethernet."""
+    payload = passed.octets[:LARGEST_PAYLOAD]
+    if passed.network == "ipx":
+        return _over_ipx(passed, payload[: 65_535 - IPX_HEADER.size])
+    source, destination = passed.source, passed.destination
+    over_ipv6 = ":" in source
+    internet = IPv6(src=source, dst=destination) if over_ipv6 else IP(id=0, src=source, dst=destination)
+    udp = UDP(sport=passed.source_port, dport=passed.destination_port)
+    packet = Ether(src=_hardware(passed.from_iut), dst=_hardware(not passed.from_iut)) / internet / udp
+    return bytes(packet / Raw(payload))
+
+
+def json_frame(entry: Entry) -> bytes:
+    """Return a call as a PDU that Wireshark hands to its JSON dissector."""
+    text = json.dumps(entry.record(), sort_keys=True).encode()
+    if len(text) > LARGEST_JSON:
+        short = {"left_out": f"{len(text)} octets; calls.ndjson has them", "begins": text[:400].decode()}
+        text = json.dumps(short).encode()
+    name = b"json"
+    return struct.pack(">HH", PROTOCOL_NAME, len(name)) + name + struct.pack(">HH", 0, 0) + text
+
+
+def _hardware(from_iut: bool) -> str:  # noqa: FBT001 - which of the two ends
+    """Return a locally administered address for each end."""
+    return "02:00:00:00:00:02" if from_iut else "02:00:00:00:00:01"
+
+
+def _over_ipx(passed: Passed, payload: bytes) -> bytes:
+    source, destination = (
+        bytes.fromhex(_hardware(end).replace(":", "")) for end in (passed.from_iut, not passed.from_iut)
+    )
+    length = IPX_HEADER.size + len(payload)
+    network = b"\0\0\0\1"
+    header = IPX_HEADER.pack(
+        0xFFFF, length, 0, 4, network, destination, FACTS.ipx_socket, network, source, FACTS.ipx_socket
+    )
+    return destination + source + struct.pack(">H", IPX_TYPE) + header + payload

@@ -1,15 +1,20 @@
 """The datagrams of a case with addresses and times, out of calls and exchanges alike.
 
-Where nothing travelled over a network, addresses are those reserved for documentation (RFC 5737) and times are those
+Clients with the real clock live before their case is judged; their datagrams come from recordings. Where nothing
+travelled over a network, addresses are those reserved for documentation (RFC 5737) and times are those
 of the virtual clock, one millisecond apart.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Any
 
 from mqconform.harness.iut.conversation import Call, DatagramExchange, Entry
+from mqconform.harness.iut.drivers.discovery_client.observations import Arrived
+from mqconform.harness.iut.drivers.discovery_client.recording import Recording
+from mqconform.harness.records.case import Case
+from mqconform.harness.run.session import Session
+from mqconform.reference.mqsd.client import SECOND, DatagramReceived, Send
 from mqconform.reference.mqsd.specification import FACTS
 
 CLIENT_PORT = 49_152
@@ -37,21 +42,6 @@ class Passed:
     from_iut: bool
     network: str = "ip"
     note: str = ""
-
-
-def clock_log(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return each step of the virtual clock: number of the call, method, seconds, and time after it."""
-    now, log = 0.0, []
-    for number, entry in enumerate(entries):
-        if isinstance(entry, Call):
-            if entry.method == "reset":
-                now = 0.0
-                log.append({"call": number, "method": "reset", "now": now})
-            elif entry.method.endswith(".advance_clock"):
-                now += entry.params["seconds"]
-                line = {"call": number, "method": entry.method, "seconds": entry.params["seconds"], "now": now}
-                log.append(line)
-    return log
 
 
 def datagrams(entries: Iterable[Entry]) -> Iterator[Passed]:
@@ -133,3 +123,27 @@ def _endpoint(text: str) -> tuple[str, int]:
         return str(ip_address(bare)), int(port)
     except ValueError:
         return IUT, FACTS.udp_port
+
+
+def recordings_of(run: Session, case: Case) -> list[Recording]:
+    """Return what was seen of the clients of a case; nothing where they had a virtual clock."""
+    if run.recordings is None:
+        return []
+    outcomes = (run.recordings.outcomes[script] for script in run.recordings.scripts.get(case.id, ()))
+    return [outcome for outcome in outcomes if isinstance(outcome, Recording)]
+
+
+def datagrams_seen(recordings: Sequence[Recording]) -> list[Passed]:
+    """Return the datagrams that were called, not sent: seconds count from the start of each client."""
+    return [passed for recording in recordings for passed in _seen_of(recording)]
+
+
+def _seen_of(recording: Recording) -> Iterator[Passed]:
+    for logged in recording.log:
+        at = max(0.0, (logged.item.at - recording.began) / SECOND)
+        deed = logged.item.event if isinstance(logged.item, Arrived) else logged.item.effect
+        match deed:
+            case DatagramReceived(network=network, datagram=octets):
+                yield to_client(at, network, octets)
+            case Send(network=network, datagram=octets):
+                yield from_client(at, network, octets)

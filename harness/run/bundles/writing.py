@@ -9,25 +9,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
 from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.run.bundles.discovery import allowed_replies, decoded_packets, facts_of
+from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, facts_of, routing_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
-from mqconform.harness.run.bundles.page import page
-from mqconform.harness.run.bundles.routing import Question, Routing, routing_of
-from mqconform.harness.run.bundles.traffic import clock_log
+from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.added_features import feature_files
 from mqconform.harness.suite.naming import feature_name
-from mqconform.harness.tools.enterprise.drawing import svg_of
-from mqconform.harness.tools.enterprise.picture import Picture, TooManySites, picture_of
-from mqconform.harness.tools.enterprise.routes import find_routes
-from mqconform.reference.directory import Directory, QueueManagerId, directory_from_document
-from mqconform.reference.errors import ModelError
 
 FOLDER = "bundles"
 LONGEST_NAME = 120
@@ -59,12 +51,7 @@ class Bundler:
 
     def _fill(self, folder: Path, run: Session, case: Case) -> None:
         # Half a second of scapy, which only runs with a failed case shall pay for.
-        from mqconform.harness.run.bundles.live import (  # noqa: PLC0415
-            captured_frames,
-            datagrams_seen,
-            recordings_of,
-        )
-        from mqconform.harness.run.bundles.packets import write_packets  # noqa: PLC0415
+        from mqconform.harness.run.bundles.packets import captured_frames, write_packets  # noqa: PLC0415
 
         entries = list(run.conversation.entries)
         manifest = self._manifest(folder, run, case)
@@ -75,27 +62,22 @@ class Bundler:
             datagrams_seen(recordings),
         )
         write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, recorded)
-        _write_json(folder / "fields.json", decoded_packets(case.witnesses))
         _write_json(
             folder / "allowed.json", _allowed(case, routing, allowed_replies(facts, case.witnesses) if facts else [])
         )
         _write_lines(folder / "calls.ndjson", (entry.record() for entry in entries))
-        _write_lines(folder / "clock.ndjson", clock_log(entries))
         _write_lines(
             folder / "witnesses.ndjson",
             map(document_of, (*(witness.record() for witness in case.witnesses), case.record().without_part())),
         )
-        if facts:
-            _write_json(folder / "configuration.json", facts.params())
         if routing.shown:
-            _write_enterprise(folder, routing.shown, routing.drawn)
+            _write_json(folder / "enterprise.json", routing.shown)
         environment = self.directory / ENVIRONMENT
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)
         if case.timeline:
             (folder / TIMELINE).write_text("\n".join(timeline_lines(case.timeline)) + "\n", encoding="utf-8")
         (folder / "evidence.txt").write_text("\n".join(run.iut.evidence()) + "\n", encoding="utf-8")
-        (folder / "README.md").write_text(page(manifest, case, folder), encoding="utf-8")
         _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
 
     def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
@@ -114,7 +96,12 @@ class Bundler:
             profile=run.profile.value,
             seed=run.seed,
             harness=f"mqconform {version('mqconform')}",
-            options=run.options,
+            deadline=run.options.deadline,
+            reply_timeout=run.options.reply_timeout,
+            facts=run.options.facts,
+            client=run.options.client,
+            clock=run.options.clock,
+            tolerance=run.options.tolerance,
             second_opinion=run.second_opinion,
             features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + counterexamples)),
             counterexamples=tuple(counterexamples),
@@ -153,24 +140,6 @@ def _allowed(case: Case, routing: Routing, replies: list[dict[str, Any]]) -> dic
         for witness in case.witnesses
     ]
     return {"witnesses": expected, "replies": replies, "next_hops": routing.records()}
-
-
-def _write_enterprise(folder: Path, document: Json, question: Question | None) -> None:
-    """Write an enterprise and its picture, with the allowed paths of a question and where the answer leads."""
-    _write_json(folder / "enterprise.json", document)
-    try:
-        picture = svg_of(_picture(directory_from_document(document), question))
-    except (ModelError, TooManySites) as problem:
-        (folder / "enterprise.svg.missing.txt").write_text(f"there is no drawing: {problem}\n", encoding="utf-8")
-        return
-    (folder / "enterprise.svg").write_text(picture, encoding="utf-8")
-
-
-def _picture(directory: Directory, question: Question | None) -> Picture:
-    if question is None:
-        return picture_of(directory)
-    routes = find_routes(directory, QueueManagerId(question.source), QueueManagerId(question.destination))
-    return picture_of(directory, routes, tuple(map(QueueManagerId, filter(None, question.answer or ()))))
 
 
 def _copied(path: Path, folder: Path) -> str:

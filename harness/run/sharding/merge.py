@@ -1,14 +1,24 @@
-"""One result out of the parts of a run: the octets that the run would have written as a whole."""
+"""One result out of the parts of a run: their cases in the order of the whole run, and the findings of all of them.
+
+A part is a result file whose header names its shard and whose cases have their places in the whole run. Nothing is
+judged here.
+"""
 
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from mqconform.harness.iut.interface import AdapterOptions
+from msgspec.structs import replace
+
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, excerpt
+from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.iut_description import description_of
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.results import Header
+from mqconform.harness.records.result_file import read_records
+from mqconform.harness.records.results import Footer, Header, document_of
 from mqconform.harness.records.run_file import (
     ENVIRONMENT,
     LOCK,
@@ -19,20 +29,28 @@ from mqconform.harness.records.run_file import (
     run_directory,
     write_environment,
 )
-from mqconform.harness.records.shard_file import CaseRecords, ShardFile, read_shard
+from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.decision import settle
 from mqconform.harness.run.execution import conclude
 from mqconform.harness.run.header_and_footer import footer
 from mqconform.harness.run.last_failed import LAST_FAILED, write_last_failed
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.recorded import Established
-from mqconform.harness.run.sharding.completeness import whole_run
-from mqconform.harness.run.sharding.giving_up import given_up_as_a_whole
 from mqconform.harness.run.standings import findings
 from mqconform.harness.suite.ambiguity import ReadingLog
 from mqconform.harness.suite.selection import Selection
 
 Prepare = Callable[[Plan], Plan]
+
+
+class Part(NamedTuple):
+    """One part of a run that came to its end; its header says nothing of the shard."""
+
+    folder: Path
+    shard: Shard
+    header: Header
+    planned: int
+    cases: list[tuple[results.Case, tuple[results.Witness, ...]]]
 
 
 def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare = lambda plan: plan) -> Outcome:
@@ -47,24 +65,91 @@ def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare =
 
 def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prepare) -> Outcome:
     """Merge into a folder that is claimed already; see ``merge``."""
-    parts = sorted(map(read_shard, folders), key=lambda part: part.shard.index)
-    cases = list(given_up_as_a_whole(whole_run(parts), Profile.of(parts[0].header.profile)))
+    parts = sorted(map(read_part, folders), key=lambda part: part.shard.index)
+    check_whole(parts)
     header = parts[0].header
-    plan = prepare(plan_of(header, out))
-    outcome = _summed_up(plan, header, cases)
+    records = sorted((case for part in parts for case in part.cases), key=lambda case: case[0].position)
+    outcome = _summed_up(prepare(plan_of(header, out)), header, [Case.of(*case) for case in records])
     write_environment(out, command, [read_environment(part.folder) for part in parts])
     with ResultWriter(out / RESULTS) as writer:
         writer.write(header)
-        for records in cases:
-            for witness in records.witnesses:
+        for case, witnesses in records:
+            for witness in witnesses:
                 writer.write(witness)
-            writer.write(records.case.without_part())
+            writer.write(case.without_part())
         for finding in outcome.findings:
             writer.write(finding.record())
         writer.write(footer(outcome))
     _bring_evidence(parts, out)
     write_last_failed(out, outcome.cases)
     return outcome
+
+
+def read_part(folder: Path) -> Part:
+    """Return the part of a run that a folder holds.
+
+    Raises:
+        ConfigurationError: there is none, it is of a whole run, it did not end, or it is damaged; with the remedy.
+    """
+    records, _ = read_records(folder)
+    header, end = (records[0], records[-1]) if records else (None, None)
+    if not isinstance(header, Header) or header.shard is None:
+        raise ConfigurationError(f"{folder}: is no part of a run; merge takes what `run --shard I/N --out DIR` wrote")
+    if not isinstance(end, Footer):
+        raise ConfigurationError(
+            f"{folder}: shard {header.shard} did not end; run it again with --shard {header.shard}"
+        )
+    if end.problem:
+        raise ConfigurationError(f"{folder}: shard {header.shard} judged nothing: {end.problem}; run it again")
+    cases: list[tuple[results.Case, tuple[results.Witness, ...]]] = []
+    witnesses: list[results.Witness] = []
+    for record in records[1:-1]:
+        if isinstance(record, results.Case) and all(witness.case == record.id for witness in witnesses):
+            cases.append((record, tuple(witnesses)))
+            witnesses = []
+        elif isinstance(record, results.Witness):
+            witnesses.append(record)
+        else:
+            kind = record.__struct_config__.tag
+            raise ConfigurationError(f"{folder}: a {kind} record stands where none can; run it again")
+    return Part(folder, header.shard, replace(header, shard=None), end.planned, cases)
+
+
+def check_whole(parts: list[Part]) -> None:
+    """Refuse parts that do not make one run, each case once.
+
+    Raises:
+        ConfigurationError: naming the part and what to do.
+    """
+    first, *others = parts
+    for other in others:
+        if differing := _differing(first, other):
+            raise ConfigurationError(
+                f"{other.folder}: is of another run than {first.folder}: {differing}; merge the shards of one run"
+            )
+        if [part.shard.index for part in parts].count(other.shard.index) > 1:
+            raise ConfigurationError(f"{other.folder}: shard {other.shard} is given more than once; give it once")
+    indices = {part.shard.index for part in parts}
+    if absent := [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in indices]:
+        raise ConfigurationError(f"merge: shard {', '.join(absent[:5])} is missing; run it and name its folder too")
+    positions = Counter(case.position for part in parts for case, _ in part.cases)
+    if missing := first.planned - len(positions):
+        raise ConfigurationError(f"merge: {abs(missing)} of {first.planned} cases are missing; run their shards again")
+    if twice := next((case.id for part in parts for case, _ in part.cases if positions[case.position] > 1), ""):
+        raise ConfigurationError(f"merge: case {twice} is there twice; run its shard again")
+
+
+def _differing(part: Part, other: Part) -> str:
+    """Return in what two parts are of different runs, empty where they are of one."""
+    mine, its = document_of(part.header), document_of(other.header)
+    for key in sorted({*mine, *its}):
+        if mine.get(key) != its.get(key):
+            return f"{key} is {excerpt(its.get(key))}, not {excerpt(mine.get(key))}"
+    if other.shard.of != part.shard.of:
+        return f"{other.shard} is not a shard of {part.shard.of}"
+    if other.planned != part.planned:
+        return f"its run has {other.planned} cases, not {part.planned}; were --features or -k the same?"
+    return ""
 
 
 def plan_of(header: Header, out: Path) -> Plan:
@@ -82,20 +167,18 @@ def plan_of(header: Header, out: Path) -> Plan:
     )
 
 
-def _summed_up(plan: Plan, header: Header, records: list[CaseRecords]) -> Outcome:
+def _summed_up(plan: Plan, header: Header, cases: list[Case]) -> Outcome:
     description = description_of(header.iut)
-    cases = [Case.of(case_records.case, case_records.witnesses) for case_records in records]
     outcome = Outcome(plan, description, cases, planned=len(cases))
     conclude(outcome, findings(Established(cases, description.roles, plan.profile), plan.selection))
     log = ReadingLog()
     for case in cases:
-        for followed in case.followed:
-            log.restore(followed)
+        log.add(case.followed)
     settle(outcome, log)
     return outcome
 
 
-def _bring_evidence(parts: list[ShardFile], out: Path) -> None:
+def _bring_evidence(parts: list[Part], out: Path) -> None:
     """Copy what else the parts left: saved cases, bundles."""
     for part in parts:
         for entry in part.folder.iterdir():

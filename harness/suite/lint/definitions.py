@@ -1,34 +1,21 @@
 """The step definitions, asked which of them a sentence means."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+from mqconform.harness.suite.steps import Step, steps_of
 
 
 @dataclass(frozen=True)
 class Definitions:
     """Definitions of steps, by what they are called in their modules."""
 
-    contexts: tuple[StepFunctionContext, ...]
+    contexts: tuple[Step, ...]
 
     def matching(self, kind: str, sentence: str) -> set[str]:
         """Return the sentences of the definitions that fit a step."""
-        return {
-            str(context.parser.name)
-            for context in self.contexts
-            if context.type in {None, kind} and context.parser.is_matching(sentence)
-        }
-
-    def functions(self, kind: str, sentence: str) -> tuple[Callable[..., object], ...]:
-        """Return the functions that carry out a step."""
-        return tuple(
-            context.step_func
-            for context in self.contexts
-            if context.type in {None, kind} and context.parser.is_matching(sentence)
-        )
+        return {str(context.parser.name) for context in self.contexts if context.fits(kind, sentence)}
 
 
 @cache
@@ -36,5 +23,4 @@ def load_definitions(modules: tuple[str, ...]) -> Definitions:
     """Return the definitions in some modules."""
     for module in modules:
         import_module(module)
-    ours = (context for context in step_function_context_registry.values() if context.step_func.__module__ in modules)
-    return Definitions(tuple(ours))
+    return Definitions(steps_of(modules))

@@ -1,21 +1,28 @@
 """Rules about the ambiguity register: each reading is followed by an implementation, or the register says why none is.
 
+Where it passes, that implementation conforms; where it fails, it breaks the sentence that the register names.
+
 What is followed was found out by ``mqconform mutants --whole --update-kills``. Here it is looked up, which is fast.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
-from mqconform.harness.suite.ambiguity import Ambiguity, Register
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.ambiguity import Ambiguity, Reading, Register
 from mqconform.harness.suite.feature_text import Finding
 
 
-def check_readings(register: Register, followed: Container[str], folder: Path) -> Iterator[Finding]:
+def check_readings(
+    register: Register, followed: Mapping[str, str], breaks: Mapping[str, tuple[str, ...]], folder: Path
+) -> Iterator[Finding]:
     """Yield readings of testable entries that nothing follows and nothing excuses, and those excused though followed.
 
     Args:
         register: what there is.
-        followed: ``AMBIGUITY/reading`` of those that some implementation was seen to follow.
+        followed: ``AMBIGUITY/reading`` -> name of an implementation that was seen to follow it.
+        breaks: name of an implementation that is wrong on purpose -> the requirements that it breaks.
         folder: of the register's files.
     """
     places = _places(folder)
@@ -33,6 +40,16 @@ def check_readings(register: Register, followed: Container[str], folder: Path) -
                     "`mqconform mutants --whole --update-kills`, or say why not: `unseen`"
                 )
                 yield Finding(path, line, "unread-reading", text)
+            elif name in followed and not _is_shown_by(reading, breaks.get(followed[name], ())):
+                wanted = f"breaks {' or '.join(reading.breaks)}" if reading.breaks else "conforms"
+                text = f"{name} is followed by {followed[name]}, and by no implementation that {wanted}"
+                yield Finding(path, line, "reading-variant", text)
+
+
+def _is_shown_by(reading: Reading, broken: tuple[str, ...]) -> bool:
+    """Return whether an implementation that breaks some requirements shows what a reading is worth."""
+    fails = reading.verdicts[Profile.DEFAULT] is Verdict.FAIL
+    return not set(broken).isdisjoint(reading.breaks) if fails else not broken
 
 
 def _has_rival(entry: Ambiguity, followed: Container[str]) -> bool:

@@ -148,14 +148,6 @@ def loopback_udp() -> str:
     return "a datagram to 127.0.0.1 was answered"
 
 
-def spark() -> str:
-    """Return the version of PySpark."""
-    try:
-        return f"pyspark {version('pyspark')}"
-    except PackageNotFoundError:
-        raise Missing("pyspark is not installed") from None
-
-
 def copies(specifications: tuple[Path, ...]) -> str:
     """Return which revisions the user's copies are, against those that are catalogued."""
     if not specifications:
@@ -187,45 +179,26 @@ def _problem(requirement: Requirement) -> str:
     )
 
 
-CHECKOUT = "run in a checkout of mqconform"
+CHECKOUT = "run in a checkout of mqconform: pip install"
 """Where pip finds this project: the name on the package index is not ours."""
-REINSTALL = f"{CHECKOUT}: pip install --force-reinstall ."
-
+REINSTALL = f"{CHECKOUT} --force-reinstall ."
+NAMESPACES = "run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)"
 CORE = (
     Probe("Python", python, "everything", "install Python 3.11 or later", core=True),
-    Probe("packages", packages, "everything", f"{CHECKOUT}: pip install --upgrade .", core=True),
+    Probe("packages", packages, "everything", f"{CHECKOUT} --upgrade .", core=True),
     Probe("adapters", plug_ins, "reaching implementations", REINSTALL, core=True),
-    Probe(
-        "requirements and features",
-        published_data,
-        "judging",
-        REINSTALL,
-        core=True,
-    ),
+    Probe("requirements and features", published_data, "judging", REINSTALL, core=True),
     Probe("UDP on loopback", loopback_udp, "udp:, serve, scenarios over UDP", "bring the interface lo up", core=True),
 )
 OPTIONAL = (
+    Probe("fast routing oracle", lambda: packages("bulk"), "bulk decisions, directory diff", f"{CHECKOUT} '.[bulk]'"),
     Probe(
-        "fast routing oracle",
-        lambda: packages("bulk"),
-        "large enterprises and many decisions",
-        f"{CHECKOUT}: pip install '.[bulk]'",
+        "second routing oracle", lambda: packages("second-opinion"), "two oracles", f"{CHECKOUT} '.[second-opinion]'"
     ),
-    Probe(
-        "second routing oracle",
-        lambda: packages("second-opinion"),
-        "holding two oracles against each other",
-        f"{CHECKOUT}: pip install '.[second-opinion]'",
-    ),
-    Probe(
-        "network namespaces",
-        namespaces,
-        "isolated networks: broadcasts, foreign responders",
-        "run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
-    ),
+    Probe("network namespaces", namespaces, "isolated networks: broadcasts, foreign responders", NAMESPACES),
     Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST to one that you may use"),
     Probe("Java", java, "Spark", "install a Java runtime of version 17 or later, or set JAVA_HOME"),
-    Probe("Spark", spark, "audit, history, vectors", f"{CHECKOUT}: pip install '.[spark]'"),
-    Probe("Chromium", chromium, "tests of the HTML report in a browser", "install chromium"),
+    Probe("Spark", lambda: packages("spark"), "audit, history, vectors", f"{CHECKOUT} '.[spark]'"),
+    Probe("Chromium", chromium, "report --pdf", "install chromium"),
     Probe("tshark", tshark, "comparison with a dissector of others", "install tshark, version 4 or later"),
 )

@@ -15,7 +15,6 @@ from mqconform.reference.directory import Directory, QueueManagerId
 STANDINGS: Final = {
     Standing.TEXT: "by the text",
     Standing.PERMITTED: "permitted reading",
-    Standing.UNDECIDED: "undecided: no verdict either way",
     Standing.REFUSED: "refused reading",
 }
 

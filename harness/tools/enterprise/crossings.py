@@ -52,10 +52,6 @@ class Crossings:
             return Crossing(*pair, link)
         return Crossing(next(iter(here), None), next(iter(there), None), None)
 
-    def over(self, here: SiteId, there: SiteId) -> Crossing:
-        """Return how a message crosses from one site to another, over the cheapest link."""
-        return Crossing(here, there, self._cheapest.get((here, there)))
-
     def _sites(self, identifier: QueueManagerId) -> tuple[SiteId, ...]:
         """Return the sites of a queue manager, those whose gate it is first."""
         queue_managers: tuple[QueueManager, ...] = self.directory.queue_managers_by_identifier.get(identifier, ())

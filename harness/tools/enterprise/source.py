@@ -13,10 +13,10 @@ from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import MAX_SIZE, EnterpriseFile, Format, read_enterprise
-from mqconform.reference.directory import Directory, document_from_directory
+from mqconform.reference.directory import document_from_directory
 from mqconform.reference.directory.findings import Severity
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding
-from mqconform.reference.directory.ldap_gates import GatePolicy, Gates, UnknownGate
+from mqconform.reference.directory.ldap_gates import Gates, UnknownGate
 from mqconform.reference.directory.ldap_mapping import ImportedDirectory, import_directory
 from mqconform.reference.directory.ldap_schema import QUEUE_CLASSES, ROUTING_CLASSES, SITE, ObjectClass, Place
 
@@ -141,21 +141,6 @@ def read_source(name: str, options: SourceOptions) -> ImportedSource:
             "configuration partition with all attributes"
         )
     return ImportedSource(name, reading, imported, options.gates, options.literal)
-
-
-def versions_of(name: str, options: SourceOptions) -> dict[str, Directory]:
-    """Read a directory once, and return what it holds by each policy for gates, that of the user first.
-
-    Raises:
-        ConfigurationError: it cannot be read.
-    """
-    source = read_source(name, options)
-    versions = {options.gates.policy.value: source.imported.directory}
-    for policy in (GatePolicy.LINKS_AND_MEMBERS, GatePolicy.LINKS):
-        if policy.value not in versions:
-            imported = import_directory(source.reading.entries, Gates(policy), literal=options.literal)
-            versions[policy.value] = imported.directory
-    return versions
 
 
 def _search(kind: ObjectClass) -> DirectorySearch:

@@ -1,8 +1,11 @@
 """The reference discovery server on a UDP port, as a peer that clients of others can be tested against."""
 
+import errno
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mqconform.harness.iut.interface import ConfigurationError, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
@@ -18,40 +21,43 @@ LARGEST_DATAGRAM = 65_507
 """Octets of payload that UDP over IPv4 carries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """What goes wrong on purpose, so that clients meet the recovery of MS-MQSD 3.2.5.
-
-    Attributes:
-        every: each such reply meets a network error and is lost; 0 for none.
-        reopening: whether the socket cannot be opened again after that: the server stops.
-    """
-
-    every: int = 0
-    reopening: bool = False
+REASONS = {
+    errno.EADDRINUSE: "is in use; stop what listens there, or give another --port (0 for any)",
+    errno.EACCES: "may not be opened by this user; give a --port above 1023",
+    errno.EADDRNOTAVAIL: "is no address of this machine; give one of its own with --host",
+}
+LOOK_AGAIN = 0.2
+"""Seconds between two looks at whether the service still runs; signals end the wait at once."""
 
 
 class DiscoveryPeer:
     """Answers requests until it is stopped or cannot open its socket again.
 
-    Attributes:
-        requests: how many datagrams arrived.
-        replies: how many replies were made; those lost on purpose are among them.
-        lost: how many replies met a network error on purpose.
-        defect: what an answer stumbled over, which is a defect of ours and ends the service.
+    Args:
+        facts: what the server is configured with.
+        fail_send_every: each such reply meets a network error and is lost (MS-MQSD 3.2.5); 0 for none.
+        fail_reopening: whether the socket cannot be opened again after that.
+        show: takes a line for each request and reply.
     """
 
-    def __init__(self, facts: ServerFacts, faults: Faults, show: Callable[[str], None] | None = None) -> None:
-        self.requests = self.replies = self.lost = 0
-        self.defect: Exception | None = None
+    def __init__(
+        self,
+        facts: ServerFacts,
+        fail_send_every: int = 0,
+        *,
+        fail_reopening: bool = False,
+        show: Callable[[str], None] | None = None,
+    ) -> None:
+        self._requests = self._replies = self._lost = 0
+        self._defect: Exception | None = None
         self._server = model_of(facts)
-        self._faults = faults
+        self._fail_every, self._fail_reopening = fail_send_every, fail_reopening
         self._show = show
         self._begun = threading.Event()
         self._service: UdpService | None = None
 
     def listen(self, host: str, port: int) -> tuple[str, int]:
-        """Open the port and return the address, with the port chosen where ``port`` is 0; ``begin`` comes next.
+        """Open the port and return the address, with the port chosen where ``port`` is 0; ``run`` comes next.
 
         Raises:
             OSError: the port cannot be opened.
@@ -59,60 +65,95 @@ class DiscoveryPeer:
         self._service = UdpService(host, port, self._answer)
         return self._service.address
 
-    def begin(self) -> None:
-        """Answer from now on, first what has arrived since the port was opened."""
+    def run(self, stopping: threading.Event) -> bool:
+        """Answer until told to stop, first what has arrived since the port was opened; return whether it ended itself.
+
+        Raises:
+            Exception: a defect of ours, which ends the service.
+        """
+        assert self._service is not None, "the port is open"
         self._begun.set()
+        while self._service.listening and not self._defect and not stopping.wait(LOOK_AGAIN):
+            pass
+        ended_itself = not self._service.listening
+        self._service.stop()
+        if self._defect:
+            raise self._defect
+        return ended_itself
 
-    @property
-    def serving(self) -> bool:
-        """Whether requests are still answered."""
-        return self._service is not None and self._service.listening and self.defect is None
-
-    @property
-    def sockets_opened(self) -> int:
-        """How often a socket was opened, the first time included."""
-        return self._service.sockets_opened if self._service else 0
-
-    def stop(self) -> None:
-        """End the service."""
-        self._begun.set()
-        if self._service:
-            self._service.stop()
+    def census(self) -> str:
+        """Return how much was done."""
+        opened = self._service.sockets_opened if self._service else 0
+        sent = self._replies - self._lost
+        return f"requests {self._requests}, replies {sent}, lost on purpose {self._lost}, sockets opened {opened}"
 
     def _answer(self, datagram: bytes) -> list[bytes]:
         """Answer one datagram; called in the thread of the service, which must not end by an exception."""
         self._begun.wait()
         try:
-            return self._replies(datagram)
+            return self._answers(datagram)
         except Exception as defect:  # noqa: BLE001 - kept for the main thread, which raises it
-            self.defect = defect
+            self._defect = defect
             return []
 
-    def _replies(self, datagram: bytes) -> list[bytes]:
-        self.requests += 1
-        number = self.requests
-        self._say(f"request {number}", datagram)
+    def _answers(self, datagram: bytes) -> list[bytes]:
+        self._requests += 1
+        number = self._requests
+        self._say(f"request {number}: {packet_summary(datagram)}")
         reply = receive_topology_client_request(self._server, Network.IP, datagram)
         if reply is None:
             self._say(f"no reply to {number}")
             return []
-        self.replies += 1
-        self._say(f"reply to {number}", reply)
-        if self._faults.every and self.replies % self._faults.every == 0:
-            self._lose(number)
+        self._replies += 1
+        self._say(f"reply to {number}: {packet_summary(reply)}")
+        if self._fail_every and self._replies % self._fail_every == 0:
+            assert self._service is not None, "the service has begun"
+            self._lost += 1
+            self._say(f"the reply to {number} meets a network error on purpose")
+            if self._fail_reopening:
+                self._service.fail_next_open()
+            self._service.fail_next_send()
         return [reply]
 
-    def _say(self, what: str, packet: bytes | None = None) -> None:
+    def _say(self, line: str) -> None:
         if self._show:
-            self._show(what if packet is None else f"{what}: {packet_summary(packet)}")
+            self._show(line)
 
-    def _lose(self, number: int) -> None:
-        assert self._service is not None, "the service has begun"
-        self.lost += 1
-        self._say(f"the reply to {number} meets a network error on purpose")
-        if self._faults.reopening:
-            self._service.fail_next_open()
-        self._service.fail_next_send()
+
+class Log:
+    """Prints lines at once, until the reader has closed the pipe; that does not end the service."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read = True
+
+    def __call__(self, line: str) -> None:
+        """Print a line."""
+        with self._lock:
+            if not self._read:
+                return
+            try:
+                sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+            except OSError as error:
+                self._read = False
+                # What is left in the buffer would fail once more when Python ends.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                sys.stderr.write(f"note: the reader of the log is gone ({error.strerror})\n")
+
+
+def stop_on_signals() -> threading.Event:
+    """Return an event that SIGINT and SIGTERM set from now on."""
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    return stopping
+
+
+def open_failure(error: OSError | UnicodeError) -> str:
+    """Return why a port cannot be opened, and what to change."""
+    reason = REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+    return reason or f"cannot be opened: {getattr(error, 'strerror', None) or error}; see --host and --port"
 
 
 def servable(facts: ServerFacts, source: str) -> str:
@@ -122,7 +163,8 @@ def servable(facts: ServerFacts, source: str) -> str:
         ConfigurationError: replies made of them cannot be written or sent; the message names the field.
     """
     server = model_of(facts)
-    request = encode_request(TopologyClientRequest(server.enterprise, Guid(bytes(16)), _another(server.site)))
+    other_site = Guid(bytes(octet ^ 0xFF for octet in server.site))
+    request = encode_request(TopologyClientRequest(server.enterprise, Guid(bytes(16)), other_site))
     try:
         reply = receive_topology_client_request(server, Network.IP, request)
     except UnencodablePacket as fault:
@@ -136,7 +178,3 @@ def servable(facts: ServerFacts, source: str) -> str:
             f"{LARGEST_DATAGRAM}; list fewer servers"
         )
     return ""
-
-
-def _another(site: Guid) -> Guid:
-    return Guid(bytes(octet ^ 0xFF for octet in site))

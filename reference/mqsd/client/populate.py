@@ -26,7 +26,7 @@ _separator = re.compile("[,\0]")
 
 def populate_directory_server_list(at: Transition, reply: ReceivedReply, readings: Readings) -> Transition:
     """Replace DirectoryServerList by the names in a reply (MS-MQSD 3.1.7.1)."""
-    names = tuple(_names(reply, readings))
+    names = tuple(names_in(reply, readings))
     return at.to(replace(at.state, directory_server_list=names), *_POPULATE_DIRECTORY_SERVER_LIST)
 
 
@@ -37,7 +37,8 @@ def populate_connected_network_identifier_list(at: Transition, reply: ReceivedRe
     return at.to(state, *_POPULATE_CONNECTED_NETWORK_IDENTIFIER_LIST)
 
 
-def _names(reply: ReceivedReply, readings: Readings) -> Iterator[str]:
+def names_in(reply: ReceivedReply, readings: Readings) -> Iterator[str]:
+    """Yield the names in a reply (MS-MQSD 3.1.7.1)."""
     flag = 1 if reply.over_ipx else 0
     items = _separator.split(_characters(reply.directory_service_server_array))
     for position, item in enumerate(items, start=1):

@@ -11,6 +11,7 @@ from mqconform.reference.mqsd.client.readings_of_events import (
     EventWhileRunning,
     FailedSend,
     LaterEvent,
+    ListBetweenEvents,
     ListsAfterFailure,
     NetworkAddresses,
     NoNetwork,
@@ -52,6 +53,7 @@ class Readings:
     completion_at_once: CompletionAtOnce
     event_while_running: EventWhileRunning
     lists_after_failure: ListsAfterFailure
+    list_between_events: ListBetweenEvents
     own_site: OwnSite
     failed_send: FailedSend
 
@@ -86,6 +88,7 @@ LITERAL = Readings(
     completion_at_once=CompletionAtOnce.SUCCESS,
     event_while_running=EventWhileRunning.STARTS_OVER,
     lists_after_failure=ListsAfterFailure.KEPT,
+    list_between_events=ListBetweenEvents.UNCHANGED,
     own_site=OwnSite.AS_CONFIGURED,
     failed_send=FailedSend.WAITS,
     header_not_zero=HeaderNotZero.ACCEPTED,

@@ -10,7 +10,6 @@ from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
 _PERMITTED: Final = Standing.PERMITTED
-_UNDECIDED: Final = Standing.UNDECIDED
 _REFUSED: Final = Standing.REFUSED
 
 
@@ -18,14 +17,14 @@ class Requests(Choice):
     """How often a request goes out on one network; a client that repeats does so when it likes."""
 
     ONE_DATAGRAM = ("SD-08", "one-datagram", _TEXT)
-    REPEATED = ("SD-08", "request-repeated", _UNDECIDED)
+    REPEATED = ("SD-08", "request-repeated", _PERMITTED)
 
 
 class RequestIds(Choice):
     """What one RequestID stands for."""
 
     ONE_PER_EVENT = ("SD-14", "one-id-per-event", _TEXT)
-    NEW_PER_PACKET = ("SD-14", "new-id-per-packet", _UNDECIDED)
+    NEW_PER_PACKET = ("SD-14", "new-id-per-packet", _PERMITTED)
 
 
 class NetworkAddresses(Choice):
@@ -41,7 +40,7 @@ class NoNetwork(Choice):
 
     FAILURE_AT_ONCE = ("SD-52", "failure", _TEXT, "at once")
     FAILURE_AFTER_WAIT = ("SD-52", "failure", _TEXT, "after 15 s")
-    NEVER_COMPLETES = ("SD-52", "never-completes", _UNDECIDED)
+    NEVER_COMPLETES = ("SD-52", "never-completes", _PERMITTED)
     SUCCESS_AT_ONCE = ("SD-52", "success", _REFUSED, "at once")
     SUCCESS_AFTER_WAIT = ("SD-52", "success", _REFUSED, "after 15 s")
 
@@ -57,24 +56,24 @@ class RemoteAccess(Choice):
     """Whether a Remote Access Service address makes a later event discover."""
 
     FORCES_DISCOVERY = ("SD-54", "remote-access-forces-discovery", _TEXT)
-    UNKNOWN = ("SD-54", "remote-access-unknown", _UNDECIDED)
+    UNKNOWN = ("SD-54", "remote-access-unknown", _REFUSED)
 
 
 class CompletionAtOnce(Choice):
     """What a later event that sends nothing reports."""
 
     SUCCESS = ("SD-56", "reports-success", _TEXT)
-    FAILURE = ("SD-56", "reports-otherwise", _UNDECIDED)
+    FAILURE = ("SD-56", "reports-otherwise", _PERMITTED)
 
 
 class EventWhileRunning(Choice):
     """What a second event does while one is in progress."""
 
-    STARTS_OVER = ("SD-57", "starts-over", _UNDECIDED)
-    IGNORED = ("SD-57", "second-ignored", _UNDECIDED, "nothing follows")
-    REFUSED = ("SD-57", "second-ignored", _UNDECIDED, "it fails at once")
-    QUEUED = ("SD-57", "second-queued", _UNDECIDED)
-    ENDS_BOTH = ("SD-57", "second-ends-both", _UNDECIDED)
+    STARTS_OVER = ("SD-57", "starts-over", _PERMITTED)
+    IGNORED = ("SD-57", "second-ignored", _PERMITTED, "nothing follows")
+    REFUSED = ("SD-57", "second-ignored", _PERMITTED, "it fails at once")
+    QUEUED = ("SD-57", "second-queued", _PERMITTED)
+    ENDS_BOTH = ("SD-57", "second-ends-both", _PERMITTED)
 
 
 class ListsAfterFailure(Choice):
@@ -89,6 +88,13 @@ class OwnSite(Choice):
 
     AS_CONFIGURED = ("SD-64", "site-as-configured", _TEXT)
     UNSET = ("SD-64", "site-unset", _REFUSED)
+
+
+class ListBetweenEvents(Choice):
+    """Whether another protocol changes the server list while time passes."""
+
+    UNCHANGED = ("SD-75", "unchanged-between-events", _TEXT)
+    CHANGED = ("SD-75", "changed-by-another-protocol", _PERMITTED)
 
 
 class FailedSend(Choice):

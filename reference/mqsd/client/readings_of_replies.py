@@ -10,15 +10,14 @@ from mqconform.reference.choice import Choice
 
 _TEXT: Final = Standing.TEXT
 _PERMITTED: Final = Standing.PERMITTED
-_UNDECIDED: Final = Standing.UNDECIDED
 _REFUSED: Final = Standing.REFUSED
 
 
 class HeaderNotZero(Choice):
     """What the client does with a reply whose Version or Reserved is not zero."""
 
-    ACCEPTED = ("SD-11", "client-accepts-nonzero", _UNDECIDED)
-    DISCARDED = ("SD-11", "client-discards-nonzero", _UNDECIDED)
+    ACCEPTED = ("SD-11", "client-accepts-nonzero", _PERMITTED)
+    DISCARDED = ("SD-11", "client-discards-nonzero", _PERMITTED)
 
 
 class RequestAsReply(Choice):
@@ -32,31 +31,31 @@ class LocalReplyOnLastNetwork(Choice):
     """Which connected networks a local reply on the last network leaves behind."""
 
     OLDER_REPLY_USED = ("SD-40", "older-reply-used", _TEXT)
-    LOCAL_REPLY_USED = ("SD-40", "local-reply-used", _UNDECIDED)
-    LISTS_UNCHANGED = ("SD-40", "lists-unchanged", _UNDECIDED)
+    LOCAL_REPLY_USED = ("SD-40", "local-reply-used", _PERMITTED)
+    LISTS_UNCHANGED = ("SD-40", "lists-unchanged", _PERMITTED)
 
 
 class EarlierNetworks(Choice):
     """What survives of the replies of a network when the next request is sent."""
 
     REPLIES_CLEARED = ("SD-41", "replies-cleared", _TEXT)
-    KEPT_ASIDE = ("SD-41", "replies-kept", _UNDECIDED, "for want of a later reply")
-    KEPT_IN_PLACE = ("SD-41", "replies-kept", _UNDECIDED, "as the stored reply")
+    KEPT_ASIDE = ("SD-41", "replies-kept", _PERMITTED, "for want of a later reply")
+    KEPT_IN_PLACE = ("SD-41", "replies-kept", _PERMITTED, "as the stored reply")
 
 
 class NothingStored(Choice):
     """How the last wait ends where a reply was received and none is stored."""
 
     NETWORKS_EMPTIED = ("SD-43", "success-and-networks-emptied", _TEXT)
-    NETWORKS_UNCHANGED = ("SD-43", "success-and-networks-unchanged", _UNDECIDED)
-    FAILURE = ("SD-43", "failure", _UNDECIDED)
+    NETWORKS_UNCHANGED = ("SD-43", "success-and-networks-unchanged", _PERMITTED)
+    FAILURE = ("SD-43", "failure", _PERMITTED)
 
 
 class LateReply(Choice):
     """What a reply does after its event is complete."""
 
     IGNORED = ("SD-44", "ignored", _TEXT)
-    ACTED_UPON = ("SD-44", "acted-upon", _UNDECIDED)
+    ACTED_UPON = ("SD-44", "acted-upon", _PERMITTED)
 
 
 class ForeignThenLocal(Choice):
@@ -77,7 +76,7 @@ class CopiedReply(Choice):
     """What a copy of the stored foreign reply does."""
 
     COUNTS = ("SD-47", "copy-counts", _TEXT)
-    IGNORED = ("SD-47", "copy-ignored", _UNDECIDED)
+    IGNORED = ("SD-47", "copy-ignored", _PERMITTED)
 
 
 class WaitAfterForeignReply(Choice):
@@ -91,8 +90,8 @@ class LocalReplyAlone(Choice):
     """What a local reply without any server list means."""
 
     SUCCESS = ("SD-55", "success-without-list", _TEXT)
-    FAILURE = ("SD-55", "failure-without-list", _UNDECIDED, "the network stays the last successful one")
-    FAILURE_FORGETTING = ("SD-55", "failure-without-list", _UNDECIDED, "no network is the last successful one")
+    FAILURE = ("SD-55", "failure-without-list", _PERMITTED, "the network stays the last successful one")
+    FAILURE_FORGETTING = ("SD-55", "failure-without-list", _PERMITTED, "no network is the last successful one")
 
 
 class GrossError(Choice):
@@ -105,16 +104,16 @@ class GrossError(Choice):
 class LesserError(Choice):
     """What the client does with a reply that is wrong in another way."""
 
-    DISCARDED = ("SD-59", "lesser-error-discarded", _UNDECIDED)
-    ACCEPTED = ("SD-59", "lesser-error-accepted", _UNDECIDED)
+    DISCARDED = ("SD-59", "lesser-error-discarded", _PERMITTED)
+    ACCEPTED = ("SD-59", "lesser-error-accepted", _PERMITTED)
 
 
 class ShortItem(Choice):
     """What becomes of an item of the server list that holds no name."""
 
     IGNORED = ("SD-61", "short-item-ignored", _TEXT)
-    LISTED = ("SD-61", "short-item-listed", _UNDECIDED, "the one behind the end of the list as well")
-    LISTED_BEFORE_END = ("SD-61", "short-item-listed", _UNDECIDED, "before the end of the list")
+    LISTED = ("SD-61", "short-item-listed", _PERMITTED, "the one behind the end of the list as well")
+    LISTED_BEFORE_END = ("SD-61", "short-item-listed", _PERMITTED, "before the end of the list")
 
 
 class ProtocolFlags(Choice):

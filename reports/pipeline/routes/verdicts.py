@@ -18,15 +18,10 @@ VERDICTS: Final = ("pass", "fail", "inconclusive")
 PASS, FAIL, INCONCLUSIVE = range(3)
 
 VERDICT_OF_OUTCOME: Final = np.array(
-    [
-        {Outcome.ALLOWED: PASS, Outcome.BY_REGISTER: PASS, Outcome.NOT_ALLOWED: FAIL}.get(outcome, INCONCLUSIVE)
-        for outcome in OUTCOMES
-    ],
-    dtype=np.uint8,
+    [FAIL if outcome is Outcome.NOT_ALLOWED else PASS for outcome in OUTCOMES], dtype=np.uint8
 )
 """By outcome code of the oracle: the place in ``VERDICTS``; what the register permits passes, as in a run."""
 
-UNDECIDED: Final = OUTCOMES.index(Outcome.UNDECIDED)
 BY_REGISTER: Final = OUTCOMES.index(Outcome.BY_REGISTER)
 
 UNREADABLE_SOURCE: Final = len(bulk_rules.RULES)

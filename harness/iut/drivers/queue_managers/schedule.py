@@ -1,7 +1,6 @@
 """Fault schedules of several queue managers as text: ``a sends to b; a is cut from b; +31 b receives``."""
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -49,9 +48,6 @@ class Deed(Enum):
     SHOWS = "shows its state"
     IS_LOST = "is lost"
     IS_BACK = "is back"
-    SENDS_BRIEFLY = "sends briefly to"
-    LOSES = "loses a packet for"
-    DELAYS = "delays a packet for"
 
     @property
     def names_another(self) -> bool:
@@ -85,8 +81,6 @@ class Step:
 
 
 Schedule = tuple[Step, ...]
-OF_SEATS: Final = frozenset({Deed.SENDS_BRIEFLY, Deed.LOSES, Deed.DELAYS})
-"""What happens in the built-in system only: no operation of the protocol loses one packet of two."""
 _NEEDS: Final[dict[Deed, frozenset[str]]] = {
     Deed.SENDS_EXPRESS: frozenset(),
     Deed.SENDS_ASKING: frozenset(),
@@ -108,9 +102,6 @@ _NEEDS: Final[dict[Deed, frozenset[str]]] = {
     Deed.IS_LOST: frozenset(),
     Deed.IS_BACK: frozenset(),
 }
-EXPLAINED: Final = frozenset(_NEEDS)
-"""What happens where the model explains each answer; no promise says what comes of it, so not in the built-in system.
-"""
 _SERVICE_NEEDS: Final = {COORDINATOR: frozenset({"coordinator-faults"}), DIRECTORY: frozenset({"directory"})}
 
 
@@ -119,8 +110,6 @@ def needed_by(step: Step) -> frozenset[str]:
     return _NEEDS.get(step.deed, frozenset()) | _SERVICE_NEEDS.get(step.machine, frozenset())
 
 
-_ANYWHERE: Final = frozenset({Deed.CUT, Deed.LINKED, Deed.CRASHES, Deed.STARTS})
-"""What happens to machines without queues as well."""
 _DEEDS: Final = {deed.value: deed for deed in Deed}
 _WORDINGS: Final = "|".join(sorted(_DEEDS, key=len, reverse=True))
 _STEP: Final = re.compile(
@@ -133,38 +122,21 @@ def written(schedule: Schedule) -> str:
     return "; ".join(map(str, schedule))
 
 
-def parse_schedule(
-    text: str, machines: Collection[str] = MACHINES, ends: Collection[str] = MACHINES, *, seats: bool = False
-) -> Schedule:
+def parse_schedule(text: str) -> Schedule:
     """Return the schedule in a text; empty lines and what follows ``#`` count for nothing.
-
-    Args:
-        text: the schedule.
-        machines: those that there are.
-        ends: those of them that send and receive.
-        seats: whether it is played to the built-in system, where more can happen.
 
     Raises:
         ConfigurationError: naming the step that is wrong and what is expected there.
     """
-    schedule = tuple(_parsed(number, piece, machines) for number, piece in enumerate(steps_in(text, MOST_STEPS), 1))
-    for number, step in enumerate(schedule, 1):
-        if step.deed in OF_SEATS and not seats:
-            raise _fault(number, str(step), "happens in the built-in system alone; give it with --seat")
-        if step.deed in EXPLAINED and seats:
-            raise _fault(number, str(step), "happens without --seat alone; leave that out")
-        for machine in filter(None, (step.machine, step.other)):
-            if step.deed not in _ANYWHERE and not step.deed.is_of_service and machine not in ends:
-                raise _fault(number, str(step), f"{machine} has no queues; those that have are {', '.join(ends)}")
-    return schedule
+    return tuple(_parsed(number, piece) for number, piece in enumerate(steps_in(text, MOST_STEPS), 1))
 
 
-def _parsed(number: int, piece: str, machines: Collection[str]) -> Step:
+def _parsed(number: int, piece: str) -> Step:
     match = _STEP.fullmatch(piece)
     if match is None:
         raise _fault(number, piece, f"expected [+SECONDS] MACHINE, then one of {', '.join(_DEEDS)}")
     deed, other, after = _DEEDS[match["deed"]], match["other"] or "", int(match["after"] or 0)
-    there, what = (SERVICES, "service") if deed.is_of_service else (machines, "machine")
+    there, what = (SERVICES, "service") if deed.is_of_service else (MACHINES, "machine")
     for machine in filter(None, (match["machine"], other)):
         if machine not in there:
             raise _fault(number, piece, f"{machine} is no {what}; they are {', '.join(there)}")

@@ -10,8 +10,8 @@ from mqconform.harness.iut.mutants.mqbr import (
     lookups,
     open_places,
     query_timer,
+    readings_over_time,
     routing_table,
-    undecided,
 )
 
 MUTANTS = (
@@ -24,6 +24,6 @@ MUTANTS = (
     *lookups.MUTANTS,
     *directory_reading.MUTANTS,
     *conforming.MUTANTS,
-    *undecided.MUTANTS,
+    *readings_over_time.MUTANTS,
     *open_places.MUTANTS,
 )

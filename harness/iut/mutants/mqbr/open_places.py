@@ -122,37 +122,36 @@ def _preferring(self: SteppedRouter, source: QueueManager, *, gates: bool) -> Ho
 
 
 _conforming = partial(router, "")
-_undecided = partial(router, "", settled=False)
 
 MUTANTS = (
-    _undecided(
+    _conforming(
         "unusable-servers-left-out",
         "Listed servers that cannot serve are left out (registers BR-13, BR-56, BR-58).",
         with_answers(
             SteppedRouter, get_next_hops_for_client=_usable_alone, get_next_hops_for_plain_router=_usable_alone
         ),
     ),
-    _undecided(
+    _conforming(
         "servers-after-the-destination",
         "Routing servers follow a destination that is sent to directly (register BR-52).",
         with_answers(SteppedRouter, get_next_hops_for_client=_servers_after),
     ),
-    _undecided(
+    _conforming(
         "common-network-wanted",
         "Without a common network a client sends through routing servers (register BR-51).",
         with_answers(SteppedRouter, get_next_hops_for_client=_common_network),
     ),
-    _undecided(
+    _conforming(
         "not-to-itself",
         "A message to the source itself goes to a routing server (register BR-64).",
         with_answers(SteppedRouter, between=_not_to_itself),
     ),
-    _undecided(
+    _conforming(
         "serves-workgroups",
         "Where there is no route from or to a machine without sites, a routing server is tried (register BR-65).",
         with_answers(SteppedRouter, between=_serves_workgroups),
     ),
-    _undecided(
+    _conforming(
         "around-a-site-without-gate",
         "A router whose site has no gate sends to another router of the site (register BR-69).",
         with_answers(SteppedRouter, get_next_hops_for_plain_router=_around),

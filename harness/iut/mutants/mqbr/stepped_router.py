@@ -83,15 +83,13 @@ def router(  # the columns of a row
     make_router: Callable[[], ReferenceRouter],
     breaks: str = "",
     also: str = "",
-    *,
-    settled: bool = True,
 ) -> Mutant:
     """Return the mutant of a router; in ``breaks`` and ``also``, ``B04`` of section 3.1.5.1 is MQBR-3.1.5.1-B04."""
     broken, implied = (
         tuple(word if word.startswith("MQBR-") else f"MQBR-{section}-{word}" for word in words.split())
         for words in (breaks, also)
     )
-    return Mutant(name, says, RoleName.ROUTER, partial(ReferenceRouterRole, make_router), broken, implied, settled)
+    return Mutant(name, says, RoleName.ROUTER, partial(ReferenceRouterRole, make_router), broken, implied)
 
 
 def procedure(  # the columns of a row
@@ -103,11 +101,9 @@ def procedure(  # the columns of a row
     change: Any,
     breaks: str = "",
     also: str = "",
-    *,
-    settled: bool = True,
 ) -> Mutant:
     """Return the mutant of a router with one method changed: altered, with other answers or with other arguments."""
-    return router(section, name, says, how(SteppedRouter, **{method: change}), breaks, also, settled=settled)
+    return router(section, name, says, how(SteppedRouter, **{method: change}), breaks, also)
 
 
 def same_site_first(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:

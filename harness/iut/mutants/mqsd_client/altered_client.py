@@ -41,11 +41,9 @@ def client(
     make: ClientFactory,
     breaks: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
-    *,
-    settled: bool = True,
 ) -> Mutant:
     """Return the mutant of a role ``discovery_client``."""
-    return Mutant(name, says, RoleName.DISCOVERY_CLIENT, make, breaks, also, settled)
+    return Mutant(name, says, RoleName.DISCOVERY_CLIENT, make, breaks, also)
 
 
 @dataclass(frozen=True, slots=True)

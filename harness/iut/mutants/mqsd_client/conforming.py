@@ -1,8 +1,9 @@
 """Discovery clients unlike the reference that do not violate anything (MS-MQSD 3.1).
 
-They conform in the default profile; the readings that those follow which are not settled are inconclusive there.
+They follow readings that the default profile passes.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from mqconform.harness.iut.interface import Json
@@ -66,12 +67,24 @@ class _SendsLater(ReferenceDiscoveryClient):
         return {"effects": [effect for effect in effects if "send" not in effect]}
 
 
+class _RefreshedElsewhere(ReferenceDiscoveryClient):
+    """Another protocol adds a server to the list as time passes (register SD-75)."""
+
+    def advance_clock(self, seconds: float) -> Json:
+        """Let time pass, and add a server that no reply names."""
+        answer = super().advance_clock(seconds)
+        if self.client and "from-the-directory" not in self.client.directory_server_list:
+            servers = (*self.client.directory_server_list, "from-the-directory")
+            self.client = replace(self.client, directory_server_list=servers)
+        return answer
+
+
 def _no_state(_: ReferenceDiscoveryClient) -> Json:
     raise MethodNotFound("discovery_client.state")
 
 
-def _reading(name: str, says: str, *, settled: bool = True, **choices: Any) -> Mutant:
-    return client(name, says, following(**choices), settled=settled)
+def _reading(name: str, says: str, **choices: Any) -> Mutant:
+    return client(name, says, following(**choices))
 
 
 def _punctual(name: str, says: str, seconds: float) -> Mutant:
@@ -144,26 +157,24 @@ MUTANTS = (
         "An event that ends at once ends the one in progress.",
         event_while_running=EventWhileRunning.ENDS_BOTH,
     ),
+    client("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
     client("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
     _reading(
         "client-new-id-per-packet",
         "Each request has an id of its own.",
-        settled=False,
         request_ids=RequestIds.NEW_PER_PACKET,
     ),
-    _reading("client-repeats-requests", "Each request is sent twice.", settled=False, requests=Requests.REPEATED),
+    _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
     _reading(
         "client-fails-at-once",
         "An event that sends nothing reports failure.",
-        settled=False,
         completion_at_once=CompletionAtOnce.FAILURE,
     ),
     _reading(
         "client-forgetful",
         "A reply that is not stored is no success.",
-        settled=False,
         nothing_stored=NothingStored.FAILURE,
     ),
-    client("client-literal", "It follows the text word by word.", following(LITERAL), settled=False),
-    client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE), settled=False),
+    client("client-literal", "It follows the text word by word.", following(LITERAL)),
+    client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
 )

@@ -1,6 +1,6 @@
 """Discovery clients that differ from the reference in one reading of the ambiguity register (MS-MQSD 3.1).
 
-The register leaves each of these readings open, so that a run on them ends inconclusive.
+The register passes them but for those that say what they break.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
 
 
 def _reading(name: str, says: str, **choices: Any) -> Mutant:
-    return client(name, says, following(**choices), settled=False)
+    return client(name, says, following(**choices))
 
 
 MUTANTS = (
@@ -40,10 +40,11 @@ MUTANTS = (
         following(no_network=NoNetwork.SUCCESS_AT_ONCE),
         ("MQSD-3.1.4.1-03",),
     ),
-    _reading(
+    client(
         "client-knows-no-remote-access",
         "Remote access addresses are like any others.",
-        remote_access=RemoteAccess.UNKNOWN,
+        following(remote_access=RemoteAccess.UNKNOWN),
+        ("MQSD-3.1.4.1-06",),
     ),
     _reading(
         "client-wants-a-list",

@@ -29,11 +29,9 @@ def server(
     make: ServerFactory,
     breaks: tuple[str, ...] = (),
     also: tuple[str, ...] = (),
-    *,
-    settled: bool = True,
 ) -> Mutant:
     """Return the mutant of a role ``discovery_server``."""
-    return Mutant(name, says, RoleName.DISCOVERY_SERVER, make, breaks, also, settled)
+    return Mutant(name, says, RoleName.DISCOVERY_SERVER, make, breaks, also)
 
 
 class AnsweringServer(ReferenceDiscoveryServer):

@@ -76,7 +76,7 @@ def _spoilt(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts], als
 
 
 def _spoilt_openly(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts]) -> Mutant:
-    return server(name, says, over_udp(spoiling(spoil)), settled=False)
+    return server(name, says, over_udp(spoiling(spoil)))
 
 
 def _with_names(parts: ReplyParts, most: int) -> ReplyParts:
@@ -141,7 +141,6 @@ MUTANTS = (
         "udp-large-unsent",
         "Over UDP, replies above 1,472 octets are not sent.",
         over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472]),
-        settled=False,
     ),
     _spoilt(
         "udp-twenty-names",
@@ -178,6 +177,5 @@ MUTANTS = (
         "udp-refuses-port-of-the-text",
         "The server does not listen on port 1801 but on others.",
         altered(ReferenceDiscoveryServer, listen=_refuse_port_of_the_text),
-        settled=False,
     ),
 )

@@ -105,15 +105,13 @@ def socket_after_failure(
     says: str,
     after_failure: Callable[[Listener, bool], Listener],
     breaks: tuple[str, ...] = (),
-    *,
-    settled: bool = True,
 ) -> Mutant:
     """Return the mutant of a server whose socket is in another state after a failed send than 3.2.5 says."""
 
     def send_failed(self: ReferenceDiscoveryServer, *, can_open: bool) -> Listener:
         return after_failure(self.listener, can_open)
 
-    return server(name, says, altered(ReferenceDiscoveryServer, send_failed=send_failed), breaks, settled=settled)
+    return server(name, says, altered(ReferenceDiscoveryServer, send_failed=send_failed), breaks)
 
 
 def _listen_and_not_read(self: ReferenceDiscoveryServer, host: str, port: int) -> Json:

@@ -32,10 +32,9 @@ def preferring(*preferred: Choice) -> Chooser:
     return choose
 
 
-def _mutant(name: str, says: str, *preferred: Choice) -> Mutant:
-    settled = all(choice.reading.standing <= Standing.PERMITTED for choice in preferred)
+def _mutant(name: str, says: str, *preferred: Choice, breaks: tuple[str, ...] = ()) -> Mutant:
     make = partial(ReferenceQueueManager, None, preferring(*preferred))
-    return Mutant(f"queue-{name}", says, RoleName.QUEUE_MANAGER, make, settled=settled)
+    return Mutant(f"queue-{name}", says, RoleName.QUEUE_MANAGER, make, breaks)
 
 
 def _drawn(place: type[Choice]) -> Choice:
@@ -220,6 +219,7 @@ MUTANTS = (
         "receives-outside-a-transaction",
         "A transactional queue is received from without a transaction.",
         readings.OutsideTransactions.RECEIVED,
+        breaks=("MQSO-3.2.1-07",),
     ),
     _mutant(
         "rejects-unsigned",

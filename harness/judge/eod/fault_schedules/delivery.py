@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
@@ -22,6 +22,7 @@ from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.eod.findings import RULES
 from mqconform.reference.eod.readings_of_receivers import TooEarly
 

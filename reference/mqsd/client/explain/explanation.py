@@ -15,7 +15,7 @@ from mqconform.reference.mqsd.client.explain.hypothesis import (
     attempts,
     merged,
 )
-from mqconform.reference.mqsd.client.explain.observation import Difference, Observation, request_ids
+from mqconform.reference.mqsd.client.explain.observation import Difference, Observation, names_heard, request_ids
 from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
 from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.state import ClientState
@@ -79,6 +79,8 @@ class Explanation:
     observed: int = 0
     """How many observations there were."""
     used_ids: frozenset[bytes] = frozenset()
+    heard_names: frozenset[str] = frozenset()
+    """Names of servers that replies have brought."""
     completions: bool = True
     """Whether the client tells that an event is complete."""
     rules: tuple[Rules, ...] = (transition,)
@@ -121,7 +123,7 @@ class Explanation:
         """Return the explanation with one more observation; once contradicted it stays as it is."""
         if self.contradiction:
             return self
-        seeing = Seeing(self.used_ids, self.completions, self.rules)
+        seeing = Seeing(self.used_ids, self.heard_names, self.completions, self.rules)
         tried = [
             attempt
             for hypothesis in self.hypotheses
@@ -134,6 +136,7 @@ class Explanation:
             hypotheses=hypotheses,
             observed=self.observed + 1,
             used_ids=self.used_ids.union(request_ids(observation.effects)),
+            heard_names=self.heard_names | names_heard(observation.event),
             applied=self.applied.union(*(attempt.transition.requirements for attempt in fitting)),
             contradiction=None if hypotheses else Contradiction(self.observed, observation, _closest(tried)),
             more_expected=not observation.effects and any(attempt.transition.effects for attempt in tried),

@@ -1,18 +1,19 @@
 """One state that the observed client may be in, and the readings that lead there."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import Protocol
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqsd.client.events import Event, Send
+from mqconform.reference.mqsd.client.events import ClockAdvanced, Event, Send
 from mqconform.reference.mqsd.client.explain.observation import (
     Difference,
     Observation,
     effect_differences,
+    holds_names_from_elsewhere,
     new_guid_after,
     request_ids,
     state_differences,
@@ -20,7 +21,7 @@ from mqconform.reference.mqsd.client.explain.observation import (
 )
 from mqconform.reference.mqsd.client.explain.open_readings import Combinations, joined, under_each
 from mqconform.reference.mqsd.client.readings import Readings
-from mqconform.reference.mqsd.client.readings_of_events import Requests
+from mqconform.reference.mqsd.client.readings_of_events import ListBetweenEvents, Requests
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Moment, Transition
@@ -61,6 +62,8 @@ class Seeing:
 
     used_ids: frozenset[bytes]
     """RequestIDs that it has used so far."""
+    heard_names: frozenset[str] = frozenset()
+    """Names of servers that replies have brought."""
     completions: bool = True
     """Whether it tells that an event is complete."""
     rules: tuple[Rules, ...] = (transition,)
@@ -133,6 +136,13 @@ def _compare(
     after = go_on(state, observation.event, Moment(observation.now, readings, new_guid))
     # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
     expected = without_repetitions(after.effects, current) if repeats else after.effects
+    listed = observation.shown.get("directory_servers", ()) if observation.shown else ()
+    if (
+        isinstance(observation.event, ClockAdvanced)
+        and holds_names_from_elsewhere(listed, after.state.directory_server_list, seeing.heard_names)
+        and readings.list_between_events is ListBetweenEvents.CHANGED
+    ):
+        after = after.to(replace(after.state, directory_server_list=listed))
     if not seeing.completions:
         expected = tuple(effect for effect in expected if isinstance(effect, Send))
     of_effects = effect_differences(expected, observed, after.requirements)

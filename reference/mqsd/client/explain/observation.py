@@ -6,12 +6,15 @@ network while none is valid.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from mqconform.reference.mqsd.client.events import Effect, Event, Send
+from mqconform.reference.mqsd.client.events import DatagramReceived, Effect, Event, Send
+from mqconform.reference.mqsd.client.populate import names_in
+from mqconform.reference.mqsd.client.readings import LITERAL
+from mqconform.reference.mqsd.client.received_reply import read_reply
 from mqconform.reference.mqsd.client.shown_state import ShownState
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
@@ -159,6 +162,29 @@ def _expected(field: Field | None) -> str:
 
 def _value(field: Field) -> str:
     return guid_text(field.value) if isinstance(field.value, bytes) else f"{field.value}"
+
+
+SHORTEST: Final = 3
+"""Characters of a name that tell that one name was made of another."""
+
+
+def names_heard(event: Event) -> frozenset[str]:
+    """Return the names of servers in a reply; none in any other event."""
+    reply = read_reply(event.datagram) if isinstance(event, DatagramReceived) else None
+    return frozenset(names_in(reply, LITERAL)) if reply else frozenset()
+
+
+def holds_names_from_elsewhere(listed: Sequence[str], expected: Sequence[str], heard: Collection[str]) -> bool:
+    """Return whether a list, or what it has beyond the expected one, came from no reply: another protocol's (SD-75).
+
+    A name that is part of one that was heard, or has one as its part, is no stranger but the reply read wrongly.
+    """
+    known = {*heard, *expected}
+    strangers = [name for name in listed if name not in known]
+    rest = [name for name in listed if name in known]
+    pairs = [sorted((name.casefold(), other.casefold()), key=len) for name in strangers for other in known]
+    related = any(len(shorter) >= SHORTEST and shorter in longer for shorter, longer in pairs)
+    return bool(strangers) and not related and (not rest or Counter(rest) == Counter(expected))
 
 
 def state_differences(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:

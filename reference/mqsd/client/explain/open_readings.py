@@ -47,8 +47,8 @@ def space(worst: Standing) -> Space:
     )
 
 
-PERMITTED: Final = space(Standing.UNDECIDED)
-"""Every reading that some profile does not refuse outright."""
+PERMITTED: Final = space(Standing.PERMITTED)
+"""Every reading that the default profile passes."""
 EVERY_READING: Final = space(Standing.REFUSED)
 """The refused ones as well, to give a violation a name."""
 

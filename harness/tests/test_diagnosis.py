@@ -1,0 +1,161 @@
+"""What a red run behaves like: known faults are held against it, and what else fails in their cases is affected."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.printable import with_guids
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.result_file import read_result_file
+from mqconform.harness.records.results import Span
+from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.records.witness import Judgement, Witness
+from mqconform.harness.run import diagnosis
+from mqconform.harness.run.diagnosis import Explanation, Failure, Fault, diagnose, with_standings
+from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.run.violation_text import marked_octets
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.selection import Selection
+
+COST, SUM, TIMER = "MQBR-3.1.3.1-10", "MQBR-3.1.3.1-11", "MQBR-3.1.2-01"
+
+
+def case(name: str, *failed: str) -> Case:
+    """A case of one scenario each, with a passed witness or failed ones."""
+    made = Case(f"mqbr/feature/{name}", "mqbr/feature", name, "", failed or (COST,))
+    verdicts = dict.fromkeys(failed, Verdict.FAIL) or {COST: Verdict.PASS}
+    made.witnesses += [Witness(made.id, id_, "step", Judgement(how, "x", "y")) for id_, how in verdicts.items()]
+    return made
+
+
+def fault(name: str, breaks: str, **fails: str) -> Fault:
+    failures = {Failure(f"mqbr/feature/{scenario}", id_) for scenario, ids in fails.items() for id_ in ids.split()}
+    return Fault(name, f"It is {name}.", tuple(breaks.split()), frozenset(failures))
+
+
+HOPS = fault("hops", COST, one=f"{COST} {SUM}", two=COST)
+SUMS = fault("sums", SUM, three=SUM)
+TOO_MUCH = fault("too-much", TIMER, one=TIMER, two=COST, three=SUM, four=SUM)
+
+
+@pytest.fixture
+def three_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis, "known_faults", lambda: {each.name: each for each in (HOPS, SUMS, TOO_MUCH)})
+
+
+def play(name: str, cases: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """Fail as the fault of that name is known to."""
+    (played,) = (each for each in (HOPS, SUMS, TOO_MUCH) if each.name == name)
+    return {id_: {each.requirement: "y" for each in played.fails if each.scenario == id_} for id_ in cases}
+
+
+def named(explanations: Sequence[Explanation]) -> list[tuple[str, int]]:
+    return [(each.fault.name, len(each.cases)) for each in explanations]
+
+
+@pytest.mark.usefixtures("three_faults")
+def test_one_fault_that_fails_the_same_checks_explains_the_run():
+    cases = [case("one", COST, SUM), case("two", COST), case("three"), case("four")]
+    assert named(diagnose(cases, play)) == [("hops", 2)]
+
+
+@pytest.mark.usefixtures("three_faults")
+def test_two_faults_together_explain_what_neither_does():
+    cases = [case("one", COST, SUM), case("two", COST), case("three", SUM), case("four")]
+    assert named(diagnose(cases, play)) == [("hops", 2), ("sums", 1)]
+
+
+@pytest.mark.usefixtures("three_faults")
+def test_no_fault_is_named_that_fails_where_the_run_passed():
+    cases = [case("one"), case("two", COST), case("three", SUM), case("four")]
+    assert named(diagnose(cases, play)) == [("sums", 1)]
+
+
+@pytest.mark.usefixtures("three_faults")
+def test_what_nothing_explains_is_laid_to_nobody():
+    assert diagnose([case("five", TIMER)], play) == ()
+
+
+def standings(cases: list[Case], explanations: Sequence[Explanation]) -> dict[str, tuple[Standing, str]]:
+    failed = {each.requirement for made in cases for each in made.witnesses if each.judgement.verdict is Verdict.FAIL}
+    findings = [Finding(load_catalogue()[id_], Standing.VIOLATED, "", 1) for id_ in sorted(failed)]
+    return {each.requirement.id: (each.standing, each.cause) for each in with_standings(findings, cases, explanations)}
+
+
+def test_what_fails_in_explained_cases_alone_is_affected():
+    cases = [case("one", COST, SUM), case("two", COST)]
+    explanation = Explanation(HOPS, tuple(each.id for each in cases))
+    assert standings(cases, [explanation]) == {COST: (Standing.VIOLATED, ""), SUM: (Standing.AFFECTED, COST)}
+
+
+def test_what_fails_in_a_case_that_nothing_explains_stays_violated():
+    cases = [case("one", COST, SUM), case("two", COST), case("five", SUM)]
+    explanation = Explanation(HOPS, (cases[0].id, cases[1].id))
+    assert standings(cases, [explanation])[SUM] == (Standing.VIOLATED, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "requirement"),
+    [("hop-count-for-cost", COST), ("size-two-more", "MQSD-2.2.3-11"), ("queue-never-expires", "MQSO-5.1.1.3-04")],
+)
+def test_a_known_fault_is_recognised_in_a_real_run(name: str, requirement: str, tmp_path: Path):
+    selection = Selection((requirement,))
+    plan = Plan(f"mutant:{name}", AdapterOptions(), Profile.DEFAULT, 0, selection, tmp_path, diagnosis=True)
+    first = execute(plan).diagnosis[0]
+    assert name in {first.fault.name, *(other.name for other in first.others)}
+
+
+def test_a_red_run_says_first_what_it_behaves_like(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    asked = ["run", "--iut", "mutant:hop-count-for-cost", "--req", COST, "--no-bundles", "--out", str(tmp_path)]
+    assert run_command(asked) == 1
+    lines = capsys.readouterr().out.splitlines()
+    (says,) = (place for place, line in enumerate(lines) if line.startswith("BEHAVES LIKE a known faulty router, in "))
+    assert "  or: Each link costs 1.  (mutant:hop-count-for-cost)" in lines[says + 1 :]  # few cases: they tell less
+    assert says < next(place for place, line in enumerate(lines) if line.startswith(f"VIOLATED {COST}"))
+    footer = read_result_file(tmp_path / "results.ndjson").footer
+    assert footer is not None
+    assert "hop-count-for-cost" in footer.diagnosis[0].others
+    assert run_command([*asked, "--no-diagnosis"]) == 1
+    assert "BEHAVES LIKE" not in capsys.readouterr().out
+
+
+def test_octets_to_blame_are_marked_without_colours(subtests: pytest.Subtests):
+    for octets, span, shown in [
+        (bytes(range(6)), Span(2, 2, "f"), "00 01 [02 03] 04 05"),
+        (bytes(range(6)), Span(0, 1, "f"), "[00] 01 02 03 04 05"),
+        (bytes(range(6)), Span(6, 2, "f"), "00 01 02 03 04 05 []"),
+        (bytes(range(6)), Span(5, 3, "f"), "00 01 02 03 04 [05]"),
+        (bytes(range(6)), Span(3, 0, "f"), "00 01 02 [] 03 04 05"),
+        (bytes(6), None, "00 00 00 00 00 00"),
+        (bytes(98), Span(96, 2, "f"), f"from octet 80:{' 00' * 16} [00 00]"),
+        (bytes(98), None, f"{' '.join(['00'] * 64)} ... of 98 octets"),
+    ]:
+        with subtests.test(octets=octets):
+            assert marked_octets(octets, span).plain == shown
+
+
+def test_a_guid_in_wire_order_is_shown_as_it_is_written():
+    text = "expected 61baeae6c6d1db11baac0003ff4e2d22; 32 others: 0061baeae6c6d1db11baac0003ff4e2d22"
+    assert with_guids(text).startswith(
+        "expected 61baeae6c6d1db11baac0003ff4e2d22 (GUID e6eaba61-d1c6-11db-baac-0003ff4e2d22); "
+    )
+    assert with_guids(text).count("GUID") == 1
+
+
+def test_cases_left_open_for_one_reason_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    asked = ["--iut", "mutant:client-repeats-requests", "--req", "MQSD-3.1.6.1", "--profile", "strict"]
+    assert run_command(["run", *asked, "--out", str(tmp_path)]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    (told,) = (line for line in lines if line.startswith("INCONCLUSIVE in "))
+    assert "  the other profiles pass or fail what the text leaves open" in lines
+    reasons = [line for line in lines if "[SD-08/request-repeated]" in line]
+    others = [int(re.search(r"and (\d+) more case", line)[1]) for line in reasons]  # type: ignore[index]
+    number = sum(others) + len(reasons)
+    assert told == f"INCONCLUSIVE in {number} cases: in {number} the text leaves it open"
+    assert "  what is left open     mqconform explain SD-08" in lines

@@ -1,0 +1,118 @@
+"""The facts of a discovery server that is reached by datagrams: asked once, drafted as a file, compared with one."""
+
+import json
+from collections.abc import Iterator
+
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import (
+    AdapterOptions,
+    DatagramCarrier,
+    DirectoryServerFact,
+    ServerFacts,
+    Unreachable,
+)
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.tools.diagnostics.reply_check import plain_request
+from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.packets import decode_reply
+
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
+
+
+def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[bytes, bytes]:
+    """Return a request and the reply to it.
+
+    Raises:
+        ConfigurationError: no server that is reached by datagrams is named.
+        Unreachable: no reply came.
+    """
+    refusal = ConfigurationError(f"{iut}: facts are for servers that are reached as udp:HOST:PORT")
+    if not iut.startswith("udp:"):
+        raise refusal
+    opened = open_iut(iut, AdapterOptions(reply_timeout=reply_timeout, facts=facts))
+    try:
+        if not isinstance(opened, DatagramCarrier):
+            raise refusal
+        request = plain_request(facts, 0)
+        got = opened.exchange((request,), plain_request(facts, 1), expected=1)
+    finally:
+        opened.close()
+    if not got.replies:
+        raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; see that the server runs and listens there")
+    return request, got.replies[0].octets
+
+
+def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) -> ServerFacts:
+    """Ask a server once, by its enterprise or by one that is made up, and return the facts that fit its reply.
+
+    Raises:
+        ConfigurationError: the reply cannot be read, or no server by datagrams is named.
+        Unreachable: no reply came.
+    """
+    try:
+        _, reply = asked_once(iut, ServerFacts(enterprise or asked, UNKNOWN, (UNKNOWN,), ()), reply_timeout)
+    except Unreachable as problem:
+        if enterprise:
+            raise
+        raise Unreachable(f"{problem}; it may answer its own enterprise alone: give --enterprise GUID") from problem
+    return facts_in(reply, enterprise or asked)
+
+
+def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
+    """Return what a reply to a client of another site says of its server (2.2.3).
+
+    Raises:
+        ConfigurationError: the reply breaks the message syntax, or leaves the site out; the message names the field.
+    """
+    try:
+        decoded = decode_reply(reply)
+    except MalformedPacket as bad:
+        raise ConfigurationError(
+            f"the reply cannot be read: octet {bad.offset}, {bad.field}: {bad.explanation}; "
+            "write the facts by hand, and `mqconform smoke --check-facts` names each wrong field"
+        ) from bad
+    if decoded.responding_site_id is None:
+        raise ConfigurationError(
+            "the reply names no site and no directory servers, as where the server has none of them; "
+            "write the facts by hand, see examples/facts.toml"
+        )
+    servers = tuple(
+        DirectoryServerFact(server.name, server.ip, server.ipx) for server in decoded.directory_service_server_array
+    )
+    networks = tuple(map(guid_text, decoded.connected_network_array))
+    return ServerFacts(enterprise, guid_text(decoded.responding_site_id), networks, servers)
+
+
+def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
+    """Yield the lines of a facts file; ``asked`` where the enterprise is not known but what was asked with."""
+    yield "# Drafted from one reply: it says what the server sends, right or wrong."
+    yield "# Compare each value with the configuration of the server before you rely on it."
+    yield "[discovery_server]"
+    if asked:
+        yield "# No reply tells the enterprise; the server answered a request with this one. Write its own here."
+    yield f"enterprise = {json.dumps(facts.enterprise)}"
+    yield f"site = {json.dumps(facts.site)}"
+    yield f"connected_networks = {json.dumps(list(facts.connected_networks))}"
+    yield "directory_servers = ["
+    for server in facts.directory_servers:
+        yield f"  {{ name = {_string(server.name)}, ip = {_bool(server.ip)}, ipx = {_bool(server.ipx)} }},"
+    yield "]"
+
+
+def _string(text: str) -> str:
+    """Return a string of TOML, which knows no halves of characters.
+
+    Raises:
+        ConfigurationError: the name has one.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ConfigurationError(
+            f"the reply names a server {text!a}, with half of a character, which no facts file can hold; "
+            "configure another name"
+        )
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def _bool(value: bool) -> str:  # noqa: FBT001 - a value to be written
+    return "true" if value else "false"
