@@ -90,14 +90,14 @@ def sweep(engine: Engine) -> list[str]:
         networks = engine.api.networks(filters={"label": LABEL})
     lines = []
     for thing in (*containers, *networks):
-        noted = thing.get("Labels") or {}
-        alive = lives(noted.get(LABEL))
+        thing_labels = thing.get("Labels") or {}
+        alive = lives(thing_labels.get(LABEL))
         if alive:
             continue
         is_container = "Image" in thing
         name = str((thing.get("Names") or [thing.get("Name")])[0]).removeprefix("/")
-        of = noted.get(PURPOSE) or thing.get("Image")
-        what = f"container {name}, {of} ({thing.get('Status')})" if is_container else f"network {name}, {of}"
+        purpose = thing_labels.get(PURPOSE) or thing.get("Image")
+        what = f"container {name}, {purpose} ({thing.get('Status')})" if is_container else f"network {name}, {purpose}"
         if alive is None and not (is_container and thing.get("State") != "running" and _age(thing) > FORSAKEN_SECONDS):
             lines.append(f"left alone: {printable(what)}: its harness may run elsewhere; remove it by hand if not")
             continue

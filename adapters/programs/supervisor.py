@@ -161,9 +161,9 @@ def descendants(process: int) -> list[int]:
     below: list[int] = []
     waiting = [process]
     while waiting:
-        found = children.get(waiting.pop(), [])
-        below += found
-        waiting += found
+        direct = children.get(waiting.pop(), [])
+        below += direct
+        waiting += direct
     return below
 
 
