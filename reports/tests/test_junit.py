@@ -184,7 +184,7 @@ def test_features_are_testsuites_that_say_what_was_judged_and_how(tmp_path: Path
         ((FOOTER | {"problem": "nothing there", "exit_code": 2},), "connection", Skipped, "inconclusive: nothing"),
         ((FOOTER | {"problem": "code 4", "exit_code": 3},), "runner", Error, "code 4"),
         ((case("a", "pass"), requirement()), "coverage", Error, "no assertion was executed for 1 requirements"),
-        ((case("a", "pass"), FOOTER | {"mixed_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
+        ((case("a", "pass"), FOOTER | {"inconstant_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
     ],
 )
 def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(
