@@ -183,7 +183,7 @@ def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(tmp_path: Path):
         ((FOOTER | {"problem": "nothing there", "exit_code": 2},), "connection", Skipped, "inconclusive: nothing"),
         ((FOOTER | {"problem": "code 4", "exit_code": 3},), "runner", Error, "code 4"),
         ((case("a", "pass"), requirement()), "coverage", Error, "no assertion was executed for 1 requirements"),
-        ((case("a", "pass"), FOOTER | {"mixed_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
+        ((case("a", "pass"), FOOTER | {"inconstant_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
     ):
         ended = records if records and records[-1]["record"] == "footer" else (*records, FOOTER)
         (suite,) = (suite for suite in written(tmp_path, HEADER, *ended) if suite.name == "run")

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
-from mqconform.harness.iut.interface import Datagram
+from mqconform.harness.iut.interface import Datagram, NotApplicable
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
-from mqconform.harness.judge.mqsd_server.server_array import read_server_array
+from mqconform.harness.judge.mqsd_server.server_array import read_server_array, renaming_of
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.records.witness import Judgement
@@ -43,8 +43,9 @@ def malformed_answer_is_allowed(scene: Scene) -> None:
 
 
 def ill_formed(reply: Datagram) -> str:
-    """Return what is wrong with the syntax of a reply, nothing if it is well-formed (2.2.3)."""
-    return next(map(str, read_reply_layout(reply.octets).problems), "")
+    """Return within what a reply ends, so that it cannot be read; empty for one that can (2.2.3)."""
+    cut = read_reply_layout(reply.octets).cut
+    return f"{len(reply.octets)} octets, which end within {cut.name}" if cut else ""
 
 
 @bears_on("MQSD-3.2.5-01")
@@ -58,8 +59,14 @@ def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> J
 
 @bears_on("MQSD-3.2.5.1-01")
 def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
-    """Judge the whole of a reply that the server was free to send."""
-    return judge_whole_reply(judge, reply) if reply else judge.undecided("a reply as the steps make it", "silence")
+    """Judge the whole of a reply that the server was free to send.
+
+    Raises:
+        NotApplicable: it sent none.
+    """
+    if reply is None:
+        raise NotApplicable("no reply, which the server was free to leave out")
+    return judge_whole_reply(judge, reply)
 
 
 def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
@@ -77,8 +84,10 @@ def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView |
     announced = REPLY.length(reply.octets)
     if len(reply.octets) < announced:
         return judge.says(False, allowed, f"{observed}, cut behind {len(reply.octets)} of the {announced} it announces")
-    listed = {entry.name for entry in read_server_array(reply.array).entries if entry.units}
-    if listed <= set(expected.names):
+    listed = [entry.name for entry in read_server_array(reply.array).entries if entry.units]
+    if renaming_of(listed, expected.names):
+        return judge.reading("SD-07", "sent-whole", allowed, observed)
+    if set(listed) <= set(expected.names):
         return judge.reading("SD-07", "too-large-shortened", allowed, observed)
     return judge.undecided(allowed, f"{observed}, others than the server's among them")
 

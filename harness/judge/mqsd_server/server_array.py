@@ -384,6 +384,8 @@ def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.says(True, expected, observed)
     if len(entries) > len(configured) and any(flag not in FLAGS for entry in others for flag in entry.flags):
         return judge.says(False, expected, f"{observed}, one of them just a piece", array_span(reply))
+    if renaming := renaming_of([entry.name for entry in entries], configured):
+        return judge.reading(*renaming, expected, observed)
     return judge.undecided(expected, f"{observed}, other names than the server's among them")
 
 
