@@ -29,6 +29,7 @@ from mqconform.reference.mqso.events import (
     CreateQueue,
     End,
     Event,
+    Failed,
     Got,
     NetworkBecomes,
     Open,
@@ -129,8 +130,14 @@ def _prepared(network: Network) -> System:
 
 
 def _after(network: Network, system: System, event: Event) -> Iterator[tuple[System, Answer]]:
-    """Yield what may come of an event, by readings that are permitted."""
-    yield from (result for result in network.happens(event, system) if result[0].standing <= Standing.PERMITTED)
+    """Yield what may come of an event by permitted readings; a send that fails leaves no message to follow."""
+    for after, answer in network.happens(event, system):
+        if after.standing <= Standing.PERMITTED and not (_sends(event) and isinstance(answer, Failed)):
+            yield after, answer
+
+
+def _sends(event: Event) -> bool:
+    return isinstance(event, At) and isinstance(event.event, Send)
 
 
 def _steps(moment: Moment, network: Network, bounds: Bounds) -> Iterator[tuple[str, Moment]]:

@@ -94,10 +94,10 @@ def test_what_an_aborted_transaction_received_keeps_its_place() -> None:
     assert {str(one) for one in last.readings} == {"QM-06/at-the-end"}
 
 
-def test_a_receive_outside_of_transactions_is_not_decided() -> None:
+def test_a_receive_outside_of_transactions_is_refused_by_the_text() -> None:
     sent = [(Begin(T1), DONE), (send("a", ORDERS, 1), DONE), (End(T1, commit=True), Committed(committed=True))]
     assert allowed(*sent, (receive(1, ORDERS), FAILED))
-    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.PERMITTED
+    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.REFUSED
 
 
 def test_who_waits_for_an_acknowledgment_gets_it() -> None:
