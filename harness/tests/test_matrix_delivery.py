@@ -29,7 +29,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outcome(out: Path) -> Outcome:
-    text = implementations(TARGETS, **ROLES) + "[delivery]\nschedules = 60\n"
+    text = implementations(TARGETS, **ROLES) + "[delivery]\nschedules = 120\n"
     return played(written(out, text), out / "out", "delivery", workers=2)
 
 
