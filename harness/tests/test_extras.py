@@ -19,7 +19,7 @@ TEXTS = sorted(
 INSTALLED = re.compile(r"pip install '\.\[([a-z,-]+)\]'")
 FROM_THE_INDEX = re.compile(r"pip install (?:-\S+ )*'?mqconform\b")
 """The name on the package index is not ours: such a remedy would install somebody else's code."""
-FOR_THIS_PROJECT = {"all", "brokers", "bench", "docs", "lint", "test", "types"}
+FOR_THIS_PROJECT = {"all", "brokers", "bench", "docs", "lint", "long", "test", "types"}
 
 
 def mentions(pattern: re.Pattern[str]) -> list[tuple[str, str]]:

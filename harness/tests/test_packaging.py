@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, distribution, version
 from pathlib import Path
 
 import pytest
+from long_tier import long
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")
@@ -68,11 +69,13 @@ def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
     assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
 
 
+@long
 def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
     installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert installed == {f"mqconform/{path}" for path in files_to_install(tree)}
 
 
+@long
 def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zipfile.ZipFile) -> None:
     for kind in [
         "mqconform/features/*/*.feature",
@@ -86,6 +89,7 @@ def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zip
             assert [name for name in wheel.namelist() if fnmatch(name, kind)]
 
 
+@long
 def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.ZipFile) -> None:
     places = {str(ROOT), str(Path.home()), tempfile.gettempdir()}
     needles = [f"{place.rstrip('/')}/".encode() for place in places if len(place) > 1]
@@ -93,11 +97,13 @@ def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.Zi
     assert found == []
 
 
+@long
 def test_the_licence_travels_with_the_wheel(wheel: zipfile.ZipFile) -> None:
     names = {Path(name).name for name in wheel.namelist() if ".dist-info/licenses/" in name}
     assert names == set(PYPROJECT["project"]["license-files"])
 
 
+@long
 def test_the_source_distribution_holds_all_that_a_build_needs(tree: Path, built: Path) -> None:
     (path,) = built.glob("*.tar.gz")
     with tarfile.open(path) as archive:

@@ -157,7 +157,7 @@ def test_who_breaks_down_is_told_apart_from_who_lacks_an_operation(
     (tmp_path / f"{name}.py").write_text(BREAKS_DOWN)
     monkeypatch.syspath_prepend(str(tmp_path))
     options = ("--role", "router", "--role", "discovery_server")
-    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options, inputs=8)
+    done = triangulate("ref:", f"api:{name}:Iut", "ref:shuffled?seed=3", options=options, inputs=16)
     sys.modules.pop(name, None)
     assert done.code == 1
     assert done.role("router")["unsupported"].keys() == {"B"}
