@@ -1,6 +1,6 @@
 """What a red run behaves like: the known faults that fail the way it failed.
 
-One bug breaks many sentences. Whoever fails the way a known fault fails likely has that fault, so the few faults that
+One bug breaks many sentences. A run that fails as a known fault fails likely has that fault, so the few faults that
 explain a run are named first, and what else fails in the same cases is *affected*: not verified, not violated. No fault
 is named that fails where the run passed. A diagnosis changes no verdict of a case and no exit code.
 
@@ -121,8 +121,8 @@ def _unplayed(
 ) -> Iterator[str]:
     """Yield the cases that a fault explains unplayed: those it is known to fail, and those that draw what they ask."""
     for case, failures in left.items():
-        known = any(Failure(scenario_of(case), id_) in fault.fails for id_ in failures)
-        if case not in chosen and (known or case in searching):
+        fails_here = any(Failure(scenario_of(case), id_) in fault.fails for id_ in failures)
+        if case not in chosen and (fails_here or case in searching):
             yield case
 
 
@@ -159,7 +159,7 @@ def _cases_for(
 
 
 def _spread(cases: Iterable[str], most: int) -> list[str]:
-    """Return at most so many cases: the first of each scenario, then the second, and so on."""
+    """Return at most ``most`` cases: the first of each scenario, then the second, and so on."""
     places: Counter[str] = Counter()
     order: list[tuple[int, str]] = []
     for case in cases:
