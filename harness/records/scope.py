@@ -14,6 +14,12 @@ UNSEEN: Final = "not seen by this harness"
 OPTION: Final = "an option of the text, which the implementation does not use"
 """Begins the reason why a requirement on optional behaviour is not applicable."""
 
+NO_ROLE: Final = "the implementation has no role"
+"""Begins the reason why a case for another role is not judged."""
+
+LIMITS: Final = (UNSEEN, OPTION, NO_ROLE)
+"""Begin the reasons for which an implementation is short of nothing: the suite sees or asks no more."""
+
 ONE_ROLE: Final = frozenset({"udp", "mutant"})
 """Kinds of connection that always reach exactly one role: reports need not mention others."""
 
@@ -37,7 +43,7 @@ def unjudged(findings: Iterable[Finding], profile: Profile) -> list[Finding]:
 
 def is_left_out(standing: Standing, level: str, reason: str, profile: Profile) -> bool:
     """Tell whether a requirement should have been judged and was not, by its standing, level and the reason for it."""
-    if reason.startswith((UNSEEN, OPTION)):
+    if reason.startswith(LIMITS):
         return False
     return standing is Standing.UNSUPPORTED or (standing is Standing.NOT_APPLICABLE and binds(level, profile))
 
@@ -60,7 +66,7 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
 
 
 def _could_be_judged(finding: Finding, profile: Profile) -> bool:
-    if finding.reason.startswith((UNSEEN, OPTION)):
+    if finding.reason.startswith(LIMITS):
         return False
     if finding.standing is Standing.NOT_APPLICABLE:
         return binds(finding.requirement.level, profile)

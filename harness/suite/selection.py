@@ -9,7 +9,7 @@ from mqconform.harness.records.iut_description import IutDescription
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import covers
-from mqconform.harness.records.scope import OPTION
+from mqconform.harness.records.scope import NO_ROLE, OPTION
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.naming import values_of
@@ -23,8 +23,6 @@ CLOCKS = frozenset({"virtual-clock", "real-clock"})
 
 OPTIONS: Final = frozenset({"ipx", "ipx-client"})
 """Capabilities that the text makes optional: IPX is a MAY (MS-MQSD 2.1)."""
-
-NO_ROLE: Final = "the implementation has no role"
 
 
 class Excuse(NamedTuple):
