@@ -137,8 +137,8 @@ def ranked(
     for fault in known_faults().values():
         if fault.name in named or not (common := len(fault.fails & open_failures)):
             continue
-        known = [failure for failure in fault.fails if failure.scenario in scenarios]
-        precision = sum(failure in failed for failure in known) / len(known)
+        usual = [failure for failure in fault.fails if failure.scenario in scenarios]
+        precision = sum(failure in failed for failure in usual) / len(usual)
         recall = common / len(open_failures)
         merits[fault.name] = (1 + PRECISION) * precision * recall / (PRECISION * precision + recall)
     broken = {id_ for failures in left.values() for id_ in failures}
@@ -204,9 +204,9 @@ def _causes(failed: Mapping[str, CaseFailures], explanations: Sequence[Explanati
 
 def _main(explanation: Explanation, failed: Mapping[str, CaseFailures]) -> str:
     """Return the requirement that a fault breaks and that failed; the first of those that it breaks comes first."""
-    seen = {id_ for case in explanation.cases for id_ in failed[case]}
-    broken = [id_ for id_ in explanation.fault.breaks if id_ in seen]
-    return broken[0] if broken else narrowest(seen)
+    violated = {id_ for case in explanation.cases for id_ in failed[case]}
+    broken = [id_ for id_ in explanation.fault.breaks if id_ in violated]
+    return broken[0] if broken else narrowest(violated)
 
 
 def narrowest(requirements: Iterable[str]) -> str:
