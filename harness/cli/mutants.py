@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,7 +27,6 @@ from mqconform.harness.compare.mutation.small_faults import lines_of, surviving_
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.iut.small_faults import small_faults
 from mqconform.harness.records.exit_codes import ExitCode
@@ -75,7 +74,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     if ctx.invoked_subcommand:
         return
     kills = Kills.load()
-    specimens: Sequence[Mutant] = chosen(names, roles, part)
+    specimens = chosen(names, roles, part)
     if not (whole or names):
         specimens, left = tried_quickly(specimens, kills)
         if left:

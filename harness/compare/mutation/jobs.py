@@ -34,11 +34,11 @@ def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:
         yield Job(specimen.name, mutant_target(specimen.name), tuple(sorted(cases)))
 
 
-def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[Sequence[Mutant], int]:
+def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[tuple[Mutant, ...], int]:
     """Return the mutants that a quick round can tell something of, and the number of the others, which all conform."""
-    tried = [
+    tried = tuple(
         specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name)
-    ]
+    )
     return tried, len(specimens) - len(tried)
 
 
