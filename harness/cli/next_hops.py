@@ -14,7 +14,6 @@ from mqconform.harness.tools.enterprise.answer_text import answer_lines
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import document_from_directory
 
 
@@ -23,7 +22,6 @@ from mqconform.reference.directory import document_from_directory
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Queue manager that is to get it: name or GUID.", required=True)
 @click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
-@click.option("--all-readings", is_flag=True, help="Tell also what rests on undecided or refused readings.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
 @click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
 @source_options
@@ -34,7 +32,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
     options: SourceOptions,
     *,
     explain: bool,
-    all_readings: bool,
     as_json: bool,
     second_opinion: bool,
 ) -> None:
@@ -43,14 +40,12 @@ def command(  # noqa: PLR0913 - one parameter for each option
     Exit code 0 also where there is no route: that is an answer; 4: the file cannot be read, or a name is unknown.
     """
     directory = open_enterprise(file, options).directory
-    worst = max(Standing) if all_readings else Standing.PERMITTED
     local, target = find_machine(directory, source), find_machine(directory, destination)
-    routes = find_routes(directory, local, target, worst)
+    routes = find_routes(directory, local, target)
     if checked_second_opinion(asked=second_opinion):
         document = document_from_directory(directory)
-        permitted = routes.decision.allowed.outcomes(Standing.PERMITTED)
-        hold_against_second_opinion(document, local, target, permitted)
-    answer = Answer(directory, routes, worst)
+        hold_against_second_opinion(document, local, target, routes.decision.allowed.readings_by_outcome())
+    answer = Answer(directory, routes)
     if as_json:
         click.echo(json.dumps(answer.record()))
     else:

@@ -10,7 +10,6 @@ from mqconform.harness.tools.enterprise import routes as routes_module
 from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.harness.tools.enterprise.machine_names import UnknownMachine, find_machine
 from mqconform.harness.tools.enterprise.routes import Ending, Routes, find_routes
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import Directory, directory_from_document
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
@@ -20,8 +19,8 @@ def example(name: str) -> Directory:
     return read_enterprise(str(EXAMPLES / name)).directory
 
 
-def routes(directory: Directory, source: str, destination: str, worst: Standing = Standing.PERMITTED) -> Routes:
-    return find_routes(directory, find_machine(directory, source), find_machine(directory, destination), worst)
+def routes(directory: Directory, source: str, destination: str) -> Routes:
+    return find_routes(directory, find_machine(directory, source), find_machine(directory, destination))
 
 
 def told(directory: Directory, found: Routes) -> list[tuple[str, int | None, Ending]]:
@@ -82,13 +81,6 @@ def test_the_cheaper_of_parallel_links_counts():
     directory = enterprise("AB", [("A", "B", 7), ("B", "A", 4)])
     (path,) = routes(directory, "a", "b").paths()
     assert (path.cost, path.crossings[0].link) == (4, directory.routing_links[1])
-
-
-def test_readings_that_decide_nothing_are_followed_only_when_asked_for():
-    directory = enterprise("AB", [("A", "B", 0), ("A", "B", 5)])
-    assert routes(directory, "a", "b", Standing.TEXT).next_hops[find_machine(directory, "a")] != ()
-    wide = routes(directory, "a", "b", max(Standing)).next_hops[find_machine(directory, "a")]
-    assert set(routes(directory, "a", "b").next_hops[find_machine(directory, "a")]) <= set(wide)
 
 
 def test_a_search_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch):

@@ -110,7 +110,7 @@ def test_a_queue_manager_that_the_directory_lacks_is_told_so(capsys: pytest.Capt
     assert f"to {NOBODY} (not in the directory)" in run(capsys, FIRST, "gate-a", NOBODY)[1]
 
 
-def test_undecided_readings_are_counted_or_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_what_only_the_register_permits_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = written(
         tmp_path,
         sites=[{"name": "A", "site_gates": ["a", "outside"]}, {"name": "B", "site_gates": ["outside"]}],
@@ -120,12 +120,9 @@ def test_undecided_readings_are_counted_or_told(tmp_path: Path, capsys: pytest.C
             {"name": "outside", "sites": ["B"], "routing_server": True},
         ],
     )
-    few, all_of_them = record(capsys, file, "r", "outside"), record(capsys, file, "r", "outside", "--all-readings")
-    assert few["outcomes_left_out"] > 0
-    assert all_of_them["outcomes_left_out"] == 0
-    assert len(all_of_them["outcomes"]) == len(few["outcomes"]) + few["outcomes_left_out"]
-    assert "undecided" in {one["standing"] for one in all_of_them["outcomes"]}
-    assert "--all-readings shows them" in run(capsys, file, "r", "outside")[1]
+    outcomes = record(capsys, file, "r", "outside")["outcomes"]
+    assert {outcome["standing"] for outcome in outcomes} == {"text", "permitted"}
+    assert any(reading.startswith("BR-32/") for outcome in outcomes for reading in outcome["readings"])
 
 
 def test_a_bad_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -143,7 +140,7 @@ def test_a_cost_that_only_one_oracle_could_add_up_is_an_error_of_use(
 
     def asked(cost: int) -> tuple[int, str]:
         file = written(tmp_path, sites=sites, routing_links=[link | {"cost": cost}], queue_managers=machines)
-        code, _, err = run(capsys, file, "A", "B", "--second-opinion", "--all-readings")
+        code, _, err = run(capsys, file, "A", "B", "--second-opinion")
         return code, err
 
     assert asked(2**31 - 1) == (0, "")

@@ -8,8 +8,9 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mqconform.harness.judge.independent.routing_open import NOT_FOLLOWED
 from mqconform.harness.judge.independent.routing_opinion import RoutingOpinion, compare
-from mqconform.reference.allowed import Alternative, Standing
+from mqconform.reference.allowed import Alternative
 from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
@@ -130,16 +131,15 @@ def differences(document: dict[str, Any]) -> Iterator[str]:
         for destination in guids:
             allowed = decide_next_hops(state, QueueManagerId(destination)).allowed
             opinion = second.allowed_next_hops(source, destination)
-            compare(allowed.outcomes(Standing.PERMITTED), opinion)
+            compare(allowed.readings_by_outcome(), opinion)
             literal = {frozenset(one.outcome) for one in allowed.alternatives if as_it_stands(one)}
             if opinion.sets != literal:
                 yield f"{source} to {destination}: {opinion} but {literal}"
 
 
 def as_it_stands(alternative: Alternative[NextHops]) -> bool:
-    """Whether the text gives an outcome by its letter, even where the register calls it undecided."""
-    undecided = {one for one in alternative.readings if one.standing > Standing.PERMITTED}
-    return undecided <= BY_THE_LETTER
+    """Whether the text gives an outcome by its letter, even where the second oracle leaves it open."""
+    return NOT_FOLLOWED.isdisjoint(map(str, alternative.readings - BY_THE_LETTER))
 
 
 # from octets: a wide range of integers is drawn mostly from its low end

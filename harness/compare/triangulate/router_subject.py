@@ -25,7 +25,6 @@ from mqconform.harness.judge.independent.routing_opinion import OracleDisagreeme
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import hops_text, judge_answer
 from mqconform.harness.records.profile import Profile
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -131,8 +130,7 @@ class _Play:
     ) -> str:
         """Return how the second oracle contradicts the reference, on the set or on the answer."""
         try:
-            permitted = decision.allowed.outcomes(Standing.PERMITTED)
-            hold_against_second_opinion(self.document, source, destination, permitted)
+            hold_against_second_opinion(self.document, source, destination, decision.allowed.readings_by_outcome())
         except OracleDisagreement as disagreement:
             return self._naming(str(disagreement))
         other = vote(self.document, source, destination, hops)

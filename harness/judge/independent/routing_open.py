@@ -10,6 +10,32 @@ from dataclasses import dataclass
 from mqconform.harness.judge.independent.routing_enterprise import Enterprise, Machine
 from mqconform.harness.judge.independent.routing_relations import Answer, Question
 
+NOT_FOLLOWED = frozenset(
+    {
+        "BR-17/old-table-kept",
+        "BR-18/bad-object-skipped",
+        "BR-32/outside-gate-left-out",
+        "BR-32/outside-gate-used",
+        "BR-37/own-site-row-decides",
+        "BR-38/rows-of-several-roots",
+        "BR-38/self-hop",
+        "BR-40/cost-forced-into-range",
+        "BR-40/cost-used-as-given",
+        "BR-40/link-left-out",
+        "BR-41/some-combination",
+        "BR-42/changes-the-result",
+        "BR-46/table-filled",
+        "BR-48/refreshed-once",
+        "BR-49/site-attributes-within-12-hours",
+        "BR-56/self-kept",
+        "BR-56/self-left-out",
+        "BR-57/destination",
+        "BR-57/list-with-self",
+        "BR-57/self-left-out",
+    }
+)
+"""Readings that open a question or an answer here, and give outcomes of their own elsewhere."""
+
 LEAST_COST, MOST_COST = 1, 999_999
 """The range of RoutingLink.ActualCost (MS-MQDMPR 3.1.1.8)."""
 

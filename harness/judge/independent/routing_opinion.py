@@ -13,12 +13,14 @@ from typing import Any, Literal
 
 from mqconform.harness.judge.independent.routing_enterprise import read_enterprise
 from mqconform.harness.judge.independent.routing_graph import Graphs, rustworkx
-from mqconform.harness.judge.independent.routing_open import OBSERVATIONS, SITUATIONS, Situation
+from mqconform.harness.judge.independent.routing_open import NOT_FOLLOWED, OBSERVATIONS, SITUATIONS, Situation
 from mqconform.harness.judge.independent.routing_relations import NO_ROUTE, Answer, HopSets, Question
 
 Vote = Literal["allowed", "not allowed", "open"]
 
 DOCUMENTS_KEPT = 4
+Outcomes = Iterable[tuple[Collection[str], Collection[str]]]
+"""Sets of next hops, each with the readings of the register that it rests on, such as ``BR-28/any-member``."""
 
 
 class OracleDisagreement(Exception):
@@ -89,14 +91,19 @@ def vote(document: dict[str, Any], source: str, destination: str, observed: Coll
     return _opinion_on(document).vote(source, destination, observed)
 
 
-def compare(first_outcomes: Iterable[Collection[str]], opinion: Opinion) -> None:
+def compare(first_outcomes: Outcomes, opinion: Opinion) -> None:
     """Raise OracleDisagreement unless the first oracle allows the same sets of next hops (empty = no route).
 
     Args:
-        first_outcomes: what the first oracle allows by the text or by the register's leave, undecided outcomes not.
+        first_outcomes: what the first oracle allows, each with the readings of the register that it rests on; those
+            that rest on a reading which this oracle does not follow are left out.
         opinion: the second opinion; where it is not plain, the first oracle may allow less and must not allow more.
     """
-    first = frozenset(frozenset(guid.lower() for guid in outcome) for outcome in first_outcomes)
+    first = frozenset(
+        frozenset(guid.lower() for guid in outcome)
+        for outcome, readings in first_outcomes
+        if NOT_FOLLOWED.isdisjoint(readings)
+    )
     if not first <= opinion.sets or (opinion.plain and first != opinion.sets):
         raise OracleDisagreement(
             f"the first routing oracle alone allows {_shown(first - opinion.sets)}, "
@@ -106,7 +113,7 @@ def compare(first_outcomes: Iterable[Collection[str]], opinion: Opinion) -> None
 
 
 def hold_against_second_opinion(
-    document: dict[str, Any], source: str, destination: str, first_outcomes: Iterable[Collection[str]]
+    document: dict[str, Any], source: str, destination: str, first_outcomes: Outcomes
 ) -> None:
     """Compare what both oracles allow a router whose table was just built (MS-MQBR 3.1.5.1).
 

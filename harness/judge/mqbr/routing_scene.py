@@ -12,7 +12,6 @@ from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -128,9 +127,7 @@ class RoutingScene:
             self.start(source)
         decision = decide_next_hops(self.started, QueueManagerId(guid))
         if self.run.second_opinion and self._just_built:
-            hold_against_second_opinion(
-                self.enterprise.document, local, guid, decision.allowed.outcomes(Standing.PERMITTED)
-            )
+            hold_against_second_opinion(self.enterprise.document, local, guid, decision.allowed.readings_by_outcome())
         self.names.setdefault(guid, destination)
         self.names.setdefault(local, source)
         made = Asked(source, destination, decision, self._answer(local, guid))

@@ -21,18 +21,11 @@ class Answer:
 
     directory: Directory
     routes: Routes
-    worst: Standing
-    """Outcomes of a worse standing are left out."""
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The allowed outcomes, those that need the least from the ambiguity register first."""
-        return tuple(outcome for outcome in self.routes.decision.allowed if outcome.standing <= self.worst)
-
-    @property
-    def left_out(self) -> int:
-        """Number of known outcomes of a worse standing."""
-        return len(self.routes.decision.allowed.alternatives) - len(self.outcomes)
+        return tuple(outcome for outcome in self.routes.decision.allowed if outcome.standing < Standing.REFUSED)
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -69,7 +62,6 @@ class Answer:
             "destination": self._endpoint(self.routes.destination),
             "answer": "next-hops" if self.routed else "no-route",
             "outcomes": [self._outcome(outcome) for outcome in self.outcomes],
-            "outcomes_left_out": self.left_out,
             "doubts": list(self.doubts),
             "cost": self.cost,
             "paths": [self._path(path) for path in self.paths],

@@ -41,8 +41,6 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
     yield "Next hops, each answer allowed:" if answer.routed else "No route:"
     for steps, outcomes in _by_steps(answer).items():
         yield from _branch_lines(answer, steps, outcomes, register)
-    if answer.left_out:
-        yield f"  and {answer.left_out} that rest on undecided readings; --all-readings shows them"
     if answer.doubts:
         yield f"  Some other answers would prove no violation: {', '.join(answer.doubts)} leave that open."
     if answer.routed:

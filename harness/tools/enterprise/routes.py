@@ -106,7 +106,6 @@ def find_routes(
     directory: Directory,
     source: QueueManagerId,
     destination: QueueManagerId,
-    worst: Standing = Standing.PERMITTED,
 ) -> Routes:
     """Return the ways that a message may take.
 
@@ -114,23 +113,22 @@ def find_routes(
         directory: the enterprise.
         source: where the message is; it may be unknown to the directory.
         destination: where it is to go.
-        worst: outcomes of a worse standing are left out.
     """
     view = DirectoryView(directory)
     first = decide_next_hops(initialize(view, source), destination)
-    next_hops = {source: _hops(first, worst)}
+    next_hops = {source: _hops(first)}
     waiting = [hop for hop in next_hops[source] if hop is not None]
     for machine in waiting:
         if machine == destination or machine in next_hops:
             continue
         if len(next_hops) == MOST_MACHINES:
             break
-        next_hops[machine] = _hops(decide_next_hops(initialize(view, machine), destination), worst)
+        next_hops[machine] = _hops(decide_next_hops(initialize(view, machine), destination))
         waiting += [hop for hop in next_hops[machine] if hop is not None]
     return Routes(source, destination, first, next_hops, Crossings(directory))
 
 
-def _hops(decision: NextHopsDecision, worst: Standing) -> tuple[QueueManagerId | None, ...]:
+def _hops(decision: NextHopsDecision) -> tuple[QueueManagerId | None, ...]:
     """Return the next hops of all outcomes, each once, those of the best standing first."""
-    outcomes = [allowed.outcome or (None,) for allowed in decision.allowed if allowed.standing <= worst]
+    outcomes = [allowed.outcome or (None,) for allowed in decision.allowed if allowed.standing < Standing.REFUSED]
     return tuple(dict.fromkeys(hop for outcome in outcomes for hop in outcome))
