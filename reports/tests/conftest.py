@@ -30,8 +30,9 @@ def _installed(npm: str, folder: Path) -> str:
     return f"npm could not install the consumers: {told}" if done.returncode else ""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Allow the commands of the files that tests name, all of the project (``mqconform.harness.cli.consent``)."""
+    config.addinivalue_line("markers", "cluster: starts a cluster of Spark, or kills what runs on one")
     os.environ.setdefault("MQCONFORM_ALLOW_COMMANDS", "1")
 
 
@@ -74,10 +75,14 @@ def spark() -> Iterator[object]:
 @pytest.fixture
 def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that a test runs in this process take the session of the test run; a process has one."""
-    audits = [f"{name}.audit" for name in ("deliveries", "routes", "systems")]
-    for name in ("captures.command", "history.command", "vectors.command", *audits):
+    for name, maker in (
+        ("captures.audit", "session_for"),
+        ("deliveries.audit", "session_for"),
+        ("routes.audit", "spark_session"),
+        ("vectors.command", "spark_session"),
+    ):
         module = import_module(f"mqconform.reports.pipeline.{name}")
-        monkeypatch.setattr(module, "spark_session", lambda *_: nullcontext(spark))
+        monkeypatch.setattr(module, maker, lambda *_: nullcontext(spark))
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """A real cluster of a master and two workers on loopback gives what one machine gives, though a worker dies."""
 
 import json
-import os
 import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from cluster_results import events_in, octets_in_order
+from long_tier import LONG
 from pyspark.sql import SparkSession
 from standalone_cluster import Cluster
 
@@ -19,7 +19,8 @@ from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
 
 pytestmark = [
-    pytest.mark.skipif("MQCONFORM_CLUSTER" not in os.environ, reason="takes a minute; set MQCONFORM_CLUSTER=1"),
+    *LONG,
+    pytest.mark.cluster,
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to find who writes a file"),
     pytest.mark.timeout(900),
 ]

