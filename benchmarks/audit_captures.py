@@ -26,11 +26,10 @@ from capture_files import write_capture
 from processors import processor_seconds, used_since
 from timing import medians
 
-from mqconform.reference.mqsd.audit.bulk_facts import no_servers
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
-from mqconform.reports.pipeline.captures import bulk_datagrams, frames
+from mqconform.reports.pipeline.captures import bulk_datagrams
 from mqconform.reports.pipeline.captures import conversation_frames as conversing
-from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.captures.audit import audit_captures
 from mqconform.reports.pipeline.captures.planning import captures_in, divided
 from mqconform.reports.pipeline.captures.reading import Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.source import FORMAT, Captures
@@ -46,23 +45,23 @@ DPKT_PACKETS, TSHARK_PACKETS, SCAPY_PACKETS = 200_000, 100_000, 5_000
 
 def judge_file(path: Path) -> int:
     """Read a capture with one core and judge every packet by all rules of the wire; return how many there were."""
-    weights, ports, servers = wire_weights("default"), np.zeros(2**16, np.bool_), no_servers()
+    weights, ports = wire_weights("default"), np.zeros(2**16, np.bool_)
     ports[1801] = True
     system, name = place_of(str(path)).resolve()
     packets = 0
     with system.open_input_file(name) as file:
         for scan in read_capture(source_of(file)):
             assert isinstance(scan, Scan), "the file is whole"
-            packets += _judge_scan(scan, ports, weights, servers)
+            packets += _judge_scan(scan, ports, weights)
     return packets
 
 
-def _judge_scan(scan: Scan, ports: Any, weights: Any, servers: Any) -> int:
+def _judge_scan(scan: Scan, ports: Any, weights: Any) -> int:
     kinds, room = np.empty(scan.frame_count, np.uint8), bulk_datagrams.room_for(scan.frame_count)
     found = bulk_datagrams.find_datagrams(scan.octets, scan.frames, scan.frame_count, scan.links, ports, kinds, room)
     unknown = np.full(found, -1, np.int32)
     packets = Packets(scan.octets, room.start[:found], room.length[:found], room.direction[:found], unknown)
-    judge_packets(packets, weights, servers)
+    judge_packets(packets, weights)
     return found
 
 
@@ -135,25 +134,26 @@ def _on_spark(path: Path, faults: int, runs: int) -> dict[str, float]:
 
     def audit(spark: Any) -> None:
         with tempfile.TemporaryDirectory(dir=path.parent) as out:
-            summary = audit_captures(spark, Order(str(path), f"{out}/out"))
+            summary = audit_captures(spark, str(path), f"{out}/out")
         assert summary["packets"]["verdicts"]["fail"] == faults, "no miss and no false alarm"
 
     def packets(spark: Any) -> None:
-        failures = frames.judge_packets(_datagrams(spark, path)).where("verdict = 'fail'").count()
+        failures = _rows(spark, path).where("verdict = 'fail'").count()
         assert failures == faults, "no miss and no false alarm"
 
     def conversations(spark: Any) -> None:
-        conversing.judge_conversations(_datagrams(spark, path)).write.format("noop").mode("overwrite").save()
+        conversing.judge_conversations(_rows(spark, path)).write.format("noop").mode("overwrite").save()
 
-    with spark_session(SessionSettings("local[*]")) as spark:
-        whole = f"whole audit on Spark, {cores} cores, JVM running"
-        found = medians({whole: lambda: _told(whole, audit, spark)}, runs)
     with spark_session(SessionSettings("local[*]", ROWS_IN_SPARK)) as spark:
-        functions = {"judge_packets on a DataFrame": packets, "judge_conversations on a DataFrame": conversations}
-        return found | medians({name: partial(_told, name, one, spark) for name, one in functions.items()}, runs)
+        works = {
+            f"whole audit on Spark, {cores} cores, JVM running": audit,
+            "packets by the data source": packets,
+            "judge_conversations on a DataFrame": conversations,
+        }
+        return medians({name: partial(_told, name, work, spark) for name, work in works.items()}, runs)
 
 
-def _datagrams(spark: Any, path: Path) -> Any:
+def _rows(spark: Any, path: Path) -> Any:
     spark.dataSource.register(Captures)
     return spark.read.format(FORMAT).load(str(path))
 

@@ -1,4 +1,4 @@
-"""Measure the audit of deliveries on generated logs: the command, and its function on what the data source reads.
+"""Measure the audit of deliveries on generated logs: the command, and its function on what Spark reads.
 
 ``python benchmarks/audit_deliveries.py`` prints times and seconds of processors, which are less swayed by a busy
 machine; ``--json FILE`` writes them as well. Only ratios within one run mean anything.
@@ -20,10 +20,11 @@ import pyarrow.parquet as pq
 from processors import processor_seconds, used_since
 from pyarrow import csv
 
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
+from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams
 from mqconform.reports.pipeline.deliveries.frames import judge_deliveries
-from mqconform.reports.pipeline.deliveries.source import FORMAT, Deliveries
+from mqconform.reports.pipeline.row_files import read_rows
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
+from mqconform.reports.pipeline.storage import place_of
 
 SEED = 1_801
 OF_A_STREAM = 400
@@ -96,22 +97,20 @@ def measure(spark: Any, folder: Path, entries: int, runs: int) -> dict[str, dict
 
     def run(log: Path) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as out:
-            summary = audit_deliveries(spark, str(log), f"{out}/out", healed=True)
+            summary = audit_log(spark, str(log), f"{out}/out", of_streams(complete=True, from_start=False))
         assert summary["entries"] == table.num_rows, "every entry once"
         assert bool(summary["found"]) == bool(entries // 1_000), "no false alarm"
 
     def judge(log: Path) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as out:
-            entries = spark.read.format(FORMAT).load(str(log))
+            entries = read_rows(spark, place_of(str(log)), as_text=True)
             judge_deliveries(entries, healed=True).write.parquet(f"{out}/streams")
-
-    spark.dataSource.register(Deliveries)
 
     for form in FORMS:
         log = folder / f"log.{form}"
         write_log(table, log)
         found[form] = measured(lambda log=log: run(log), runs)
-        found[f"{form}, the data source, written by Spark"] = measured(lambda log=log: judge(log), runs)
+        found[f"{form}, judge_deliveries, written by Spark"] = measured(lambda log=log: judge(log), runs)
         log.unlink()
     for name, one in found.items():
         print(ROW.format(f"  {name}", f"{entries:,}", *(f"{value:.2f} s" for value in one.values())))

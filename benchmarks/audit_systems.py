@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from processors import processor_seconds, used_since
 
+from mqconform.reports.pipeline.deliveries.audit import audit_log, of_system
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
-from mqconform.reports.pipeline.systems.audit import audit_systems
 
 SEED = 1_801
 EVENTS = ("sent", "routed", "arrived", "received", "acknowledged")
@@ -77,7 +77,7 @@ def main() -> None:
         lost = write_log(log, given.events, given.faults)
         with spark_session(settings) as spark:
             before, start = processor_seconds(), perf_counter()
-            summary = audit_systems(spark, str(log), f"{folder}/out", complete=True)
+            summary = audit_log(spark, str(log), f"{folder}/out", of_system(complete=True))
             figures = {"seconds": perf_counter() - start, "processor_seconds": used_since(before)}
     assert summary["messages"]["fail"] == lost, "what was lost, and nothing else"
     figures |= {

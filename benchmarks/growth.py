@@ -4,7 +4,7 @@
 number of rows; ``--json FILE`` writes them as well. Each is measured in a session of its own, after a small audit that
 loads the compiled loops. Memory is the peak of driver, JVM and workers together, as proportional set size without the
 pages of files that are mapped, such as captures, which the kernel takes back when it needs them. Rows are exchanged
-through Spark's shuffle (deliveries) or through files (captures); decisions need neither. docs/how-to/size-a-cluster.md
+through Spark's shuffle; decisions need none. docs/how-to/size-a-cluster.md
 says what follows for larger inputs.
 """
 
@@ -25,8 +25,8 @@ from capture_files import write_capture
 from decisions import Recorder, write_decisions
 from processors import processor_seconds, used_since
 
-from mqconform.reports.pipeline.captures.audit import Order, audit_captures
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
+from mqconform.reports.pipeline.captures.audit import audit_captures
+from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
@@ -59,7 +59,7 @@ def captures(folder: Path, packets: int, _: list[Recorder]) -> tuple[Path, Audit
     """Write a capture of discoveries; return it and its audit."""
     file = folder / f"{packets}.pcap"
     write_capture(file, packets, FAULTS, SEED)
-    return file, lambda spark, file, out: audit_captures(spark, Order(str(file), str(out)))
+    return file, lambda spark, file, out: audit_captures(spark, str(file), str(out))
 
 
 def deliveries(folder: Path, entries: int, _: list[Recorder]) -> tuple[Path, Audit]:
@@ -70,7 +70,9 @@ def deliveries(folder: Path, entries: int, _: list[Recorder]) -> tuple[Path, Aud
         log = log_of(min(TOGETHER, entries - first), FAULTS)
         names: Any = pc.binary_join_element_wise(log["stream"], str(part), "-")  # type: ignore[attr-defined]
         pq.write_table(log.set_column(0, "stream", names), logs / f"{part}.parquet")
-    return logs, lambda spark, log, out: audit_deliveries(spark, str(log), str(out), healed=True)
+    return logs, lambda spark, log, out: audit_log(
+        spark, str(log), str(out), of_streams(complete=True, from_start=False)
+    )
 
 
 INPUTS: Final = {"routes": routes, "captures": captures, "deliveries": deliveries}
@@ -80,17 +82,17 @@ def measured(name: str, rows: int, folder: Path, recorder: list[Recorder]) -> di
     """Measure one audit of so many rows."""
     events = folder / "events"
     events.mkdir()
-    settings = SessionSettings("local[*]", (ROWS_IN_SPARK if name == "deliveries" else {}) | _logged(events))
+    settings = SessionSettings("local[*]", ({} if name == "routes" else ROWS_IN_SPARK) | _logged(events))
     with spark_session(settings, "mqconform benchmark") as spark:
         small, audit = INPUTS[name](folder, WARM, recorder)
         audit(spark, small, folder / "warm")
         mark = sum(_shuffled(events))
         file, audit = INPUTS[name](folder, rows, recorder)
         before, start = processor_seconds(), perf_counter()
-        with looking(folder / "out" / "_staging") as peaks:
+        with looking() as peaks:
             audit(spark, file, folder / "out")
         seconds, used = perf_counter() - start, used_since(before)
-    exchanged = sum(_shuffled(events)) - mark + peaks["exchanged"]
+    exchanged = sum(_shuffled(events)) - mark
     octets = {"in": octets_below(file), "exchanged": exchanged, "out": octets_below(folder / "out")}
     figures = {"seconds": seconds, "processors": used, "peak_octets": peaks["memory"]}
     return {"audit": name, "rows": rows} | figures | {f"octets_{what}": count / rows for what, count in octets.items()}
@@ -111,14 +113,13 @@ def _shuffled(events: Path) -> Iterator[int]:
 
 
 @contextmanager
-def looking(staging: Path) -> Iterator[dict[str, int]]:
-    """Give the peaks of memory and of what tasks of captures hand on in the staging folder, in octets."""
-    peaks, done = {"memory": 0, "exchanged": 0}, Event()
+def looking() -> Iterator[dict[str, int]]:
+    """Give the peak of memory, in octets."""
+    peaks, done = {"memory": 0}, Event()
 
     def look() -> None:
         while not done.wait(LOOK_EACH):
             peaks["memory"] = max(peaks["memory"], sum(map(_proportional_octets, processor_seconds())))
-            peaks["exchanged"] = max(peaks["exchanged"], octets_below(staging, "*.arrow"))
 
     watcher = Thread(target=look, daemon=True)
     watcher.start()
@@ -138,12 +139,12 @@ def _proportional_octets(process: int) -> int:
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
 
 
-def octets_below(path: Path, pattern: str = "*") -> int:
+def octets_below(path: Path) -> int:
     """Return how long a file, or the files below a folder, are together."""
     if path.is_file():
         return path.stat().st_size
     try:
-        return sum(file.stat().st_size for file in path.rglob(pattern) if file.is_file())
+        return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     except OSError:
         return 0  # it was moved meanwhile
 

@@ -63,7 +63,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     read; 4: what was given cannot be used.
     """
     with spark_extra():
-        from mqconform.reports.pipeline.captures.command import run  # noqa: PLC0415 - loads the libraries of the extra
+        from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         summary: dict[str, Any] = run(
             captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf

@@ -9,7 +9,7 @@ import click
 
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 
@@ -44,10 +44,7 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group("history")
 def command() -> None:
-    """Keep the results of runs, and show what they tell over time (extra ``spark``).
-
-    Up to 500 runs are read without Spark, unless --master or --conf is given.
-    """
+    """Keep the results of runs, and show what they tell over time (extra ``spark``, whose pyarrow reads them)."""
 
 
 @command.command("add")
@@ -68,7 +65,6 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
 
 @command.command("trend")
 @looking_options
-@spark_options
 def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
     store: Path,
     vendor: str,
@@ -77,15 +73,13 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
     since: datetime | None,
     form: str,
     out: Path | None,
-    master: str | None,
-    conf: tuple[str, ...],
 ) -> None:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
     selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        _, as_json, as_text = trends(master, conf, store, selection)
+        _, as_json, as_text = trends(store, selection)
     write_out(as_json if form == "json" else as_text, out)
 
 
@@ -95,7 +89,6 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
     "--between", nargs=2, metavar="OLD NEW", help="Compare these two runs; the first letters of their identities do."
 )
 @click.option("--every", is_flag=True, help="Compare each run with the one before it, not the latest alone.")
-@spark_options
 @click.pass_context
 def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
     ctx: click.Context,
@@ -108,15 +101,13 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
     out: Path | None,
     between: tuple[str, str] | None,
     every: bool,  # noqa: FBT001 - as click hands it on
-    master: str | None,
-    conf: tuple[str, ...],
 ) -> None:
     """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
     selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
-        document, as_json, as_text = regressions(master, conf, store, selection, between, every)
+        document, as_json, as_text = regressions(store, selection, between, every=every)
     write_out(as_json if form == "json" else as_text, out)
     worse = any(change["worse"] and change["cause"] in FAIL_ON for change in document["changes"])
     ctx.exit(ExitCode.FAIL if worse else ExitCode.OK)

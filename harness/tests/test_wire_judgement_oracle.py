@@ -12,7 +12,6 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.packets.packet import dissect
-from mqconform.reference.mqsd.audit.wire_facts import differences
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
@@ -68,8 +67,7 @@ def of_a_run(reply: bytes, profile: Profile, *, own: bool) -> Verdict:
 
 def of_an_audit(reply: bytes, profile: Profile, *, own: bool) -> Verdict:
     """Return the verdict of packet and conversation together."""
-    findings = judge_packet(reply, Direction.TO_CLIENT).findings
-    found = (*findings, *differences(reply, SERVER, findings))
+    found = judge_packet(reply, Direction.TO_CLIENT, SERVER).findings
     verdicts = [weighed(one, profile) for one in found if one.rule not in NOT_JUDGED_BY_A_RUN]
     return max([Verdict.PASS, of_the_pair(reply, own=own), *verdicts])
 

@@ -9,6 +9,7 @@ any length can be divided: ``audit deliveries --system`` applies the same functi
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqso.elements import Assurance
@@ -17,6 +18,8 @@ from mqconform.reference.mqso.value import Value
 LEAVES_ITS_SOURCE: Final = ("MQSO-4.3.1.2-08", "MQSO-5.1.1.3-08")
 NEVER: Final = -1
 """The place of what did not happen."""
+ENDLESS: Final = 2**62
+"""The place at which an outage ends of which no end is told."""
 
 
 class Sent(Value, frozen=True):
@@ -124,17 +127,19 @@ class Broken(Value, frozen=True):
     places: tuple[int, ...]
 
 
-class Failures(NamedTuple):
-    """The latest places at which something failed.
+class Outages(NamedTuple):
+    """The outages that may excuse that a message is lost or comes again; each lasts from a failure to its end.
 
     Attributes:
-        source: the machine that sent, or a network at it; ``to``: likewise of the destination.
-        anywhere: anything.
+        ends: the latest place up to which one at an end of the message's way lasted: ``ENDLESS`` where none is known to
+            be over. One of the source itself lasts no longer than to its next send, so its beginning counts.
+        anywhere: likewise of anything.
+        destination: the places at which one of the destination began or ended.
     """
 
-    source: int = NEVER
-    to: int = NEVER
+    ends: int = NEVER
     anywhere: int = NEVER
+    destination: tuple[int, ...] = ()
 
 
 Places = list[tuple[int, str]]
@@ -148,7 +153,7 @@ class Fate:
     Attributes:
         sent: None where nothing tells of it; ``begun``: its place.
         put_back: the latest of its places.
-        failures: what may excuse that it is lost or comes again.
+        outages: what may excuse that it is lost or comes again.
         complete: whether the history goes from the beginning until all failures were over and all queues were empty:
             what it does not tell did not happen.
     """
@@ -162,7 +167,7 @@ class Fate:
     acknowledged: bool = False
     sent_again: Places = field(default_factory=list)
     waits: Places = field(default_factory=list)
-    failures: Failures = Failures()  # noqa: RUF009 - a tuple, which nothing changes
+    outages: Outages = Outages()  # noqa: RUF009 - a tuple, which nothing changes
     complete: bool = True
 
 
@@ -197,18 +202,29 @@ def refusals(history: Sequence[object]) -> tuple[Broken, ...]:
 def fates_in(history: Sequence[object]) -> list[Fate]:
     """Return the fate of every message of a complete history, in the order in which they first occur."""
     fates: dict[str, Fate] = {}
-    failed: defaultdict[str, int] = defaultdict(lambda: NEVER)
-    anywhere = NEVER
+    failures: list[tuple[int, frozenset[str]]] = []
     for place, event in enumerate(history):
         if isinstance(event, Failure):
-            failed.update(dict.fromkeys(event.machines, place))
-            anywhere = place
+            failures.append((place, event.machines))
         elif isinstance(event, OfMessage):
             _note(fates.setdefault(event.key, Fate(event.key)), place, event)
     for fate in fates.values():
         if fate.sent is not None:
-            fate.failures = Failures(failed[fate.sent.source], failed[fate.sent.to], anywhere)
+            fate.outages = _outages(fate.sent, failures)
     return [*fates.values()]
+
+
+def _outages(message: Sent, failures: Iterable[tuple[int, frozenset[str]]]) -> Outages:
+    """Return the outages that touch a message, in a history that tells no ends of them."""
+    at_ends, at_destination = [NEVER], []
+    for place, machines in failures:
+        if message.to in machines:
+            at_destination.append(place)
+        if message.to in machines or (message.source in machines and len(machines) > 1):
+            at_ends.append(ENDLESS)
+        elif message.source in machines:
+            at_ends.append(place)
+    return Outages(max(at_ends), ENDLESS if failures else NEVER, tuple(at_destination))
 
 
 def _note(fate: Fate, place: int, event: OfMessage) -> None:
@@ -252,11 +268,14 @@ def _strange(fate: Fate) -> Iterator[Broken]:
         yield Broken(
             f"{key} was received elsewhere than it was sent to", ("MQSO-3.3.4.5-02",), (fate.begun, *elsewhere)
         )
-    # Who restarts may forget what it has taken (register QM-08), but for what transactions sent.
-    forgotten = not message.transactional and fate.failures.to >= places[0]
-    if len(places) > 1 and not forgotten:
+    if len(places) > 1 and (message.transactional or not _forgotten(places, fate.outages)):
         broken = "MQSO-3.2.1-04" if message.transactional else "MQSO-1.1-01"
         yield Broken(f"{key} was received {len(places)} times", (broken, "MQSO-3.3.4.5-01"), (fate.begun, *places))
+
+
+def _forgotten(places: tuple[int, ...], outages: Outages) -> bool:
+    """Return whether an outage of the destination lies between all receives: a restart may forget (QM-08)."""
+    return all(any(first <= place <= then for place in outages.destination) for first, then in pairwise(places))
 
 
 def _lost(fate: Fate) -> Iterator[Broken]:
@@ -275,14 +294,14 @@ def _lost(fate: Fate) -> Iterator[Broken]:
 
 
 def _excused(message: Sent, fate: Fate) -> bool:
-    """Return whether a message may be lost: in failures of its ends or between them, an express one in any (3.2.1)."""
+    """Return whether a message may be lost: in a later outage of its ends, an express one in any (3.2.1)."""
     match message.assurance:
         case Assurance.TRANSACTIONAL:
             return False
         case Assurance.RECOVERABLE:
-            return max(fate.failures.source, fate.failures.to) > NEVER
+            return fate.outages.ends > fate.begun
         case Assurance.EXPRESS:
-            return fate.failures.anywhere > NEVER
+            return fate.outages.anywhere > fate.begun
 
 
 def _lingering(fate: Fate) -> Iterator[Broken]:

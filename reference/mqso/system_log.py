@@ -40,6 +40,7 @@ class EventWord(StrEnum):
     SENT_AGAIN = "sent_again"
     WAITS = "waits"
     FAILED = "failed"
+    RECOVERED = "recovered"
 
 
 _AT_A_MACHINE = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import COMPLETE, FOLLOWED, HAS_SITE, LISTS, NO_TIME, Exchange
 from mqconform.reference.mqsd.audit.bulk_conversations import Judged, Knowledge, judge_conversations
-from mqconform.reference.mqsd.audit.bulk_findings import RULES
+from mqconform.reference.mqsd.audit.bulk_packets import RULES
 from mqconform.reference.mqsd.audit.bulk_strays import client_keys, exchange_keys, other_ids
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
 from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule

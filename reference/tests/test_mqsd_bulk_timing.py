@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, Exchange
 from mqconform.reference.mqsd.audit.bulk_conversations import Knowledge, judge_conversations
-from mqconform.reference.mqsd.audit.bulk_findings import RULES
+from mqconform.reference.mqsd.audit.bulk_packets import RULES
 from mqconform.reference.mqsd.audit.bulk_timing import timing_of
 
 REQUEST, REPLY = 1, 2

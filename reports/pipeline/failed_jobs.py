@@ -1,10 +1,14 @@
 """Why a job of Spark failed, in one line instead of two stack traces."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
+
+from mqconform.reports.pipeline.problems import UnusableInput
 
 JOB_FAILURES: Final = (PySparkException, Py4JJavaError)
 """What a failed job raises, depending on where it failed."""
@@ -34,3 +38,21 @@ def system_error(error: Exception) -> OSError | None:
     cause = root_cause(error)
     match = re.search(r"(?:Error|Exception): \[Errno (\d+)\] (.*)", cause)
     return OSError(int(match[1]), match[2]) if match else None
+
+
+@contextmanager
+def refusals(what: str) -> Iterator[None]:
+    """Turn a failed job into what the system refused, or into the refusal of an input.
+
+    Raises:
+        OSError: a task could not read or write.
+        UnusableInput: the job failed for another reason.
+    """
+    try:
+        yield
+    except JOB_FAILURES as error:
+        if (refused := system_error(error)) is not None:
+            raise refused from error
+        cause = root_cause(error)
+        _, ours, text = cause.partition(f"{UnusableInput.__name__}: ")
+        raise UnusableInput(text if ours else f"{what}: {cause}") from error

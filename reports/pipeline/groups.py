@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
-from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.entry import refuse_stream
 from mqconform.reports.pipeline.workers import settle
 
 if TYPE_CHECKING:
@@ -55,19 +55,6 @@ def judge_groups(
         settle()
 
     return hashed.mapInArrow(judge_all, schema)
-
-
-def refuse_stream(rows: "DataFrame") -> None:
-    """Refuse a stream.
-
-    Raises:
-        UnusableInput: the rows are one.
-    """
-    if rows.isStreaming:
-        raise UnusableInput(
-            "a stream cannot be judged here, as its groups never end; write it down, and judge what is there, "
-            "for instance in foreachBatch"
-        )
 
 
 def whole_groups(batches: Iterable[pa.RecordBatch], rows_together: int = ROWS_TOGETHER) -> Iterator[pa.Table]:

@@ -5,19 +5,19 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from rich.console import Console
 
 from mqconform.harness.records.printable import visible
-from mqconform.reports.pipeline.folder_lock import scratch_folder
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
 from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
 
@@ -30,6 +30,7 @@ QUIET: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.maxConcurrentOutputFileWriters": "8",  # else rows are sorted before they are written by their kind
 }
 
 ON_LOOPBACK: Final = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
@@ -39,13 +40,13 @@ EMBEDDED: Final = {
     "spark.sql.shuffle.partitions": "8",
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
 }
-"""For one machine: the JVM only hands out work here, so that a quick start counts for more than fast code."""
+"""For one machine and a moderate number of rows: a quick start counts for more than fast code."""
 
 ROWS_IN_SPARK: Final = {
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
 }
-"""For sessions in which rows pass through the JVM, as those of DataFrames do: fast code, and large batches for Python.
+"""For many rows: fast code, and large batches for Python.
 
 Without the optimising compiler the JVM takes several times as long for each row.
 """
@@ -56,6 +57,10 @@ FEW_ROWS: Final = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 """For little work: compiling the queries and handing out many tasks would take longer than that."""
+FEW_OCTETS: Final = 2**25
+MANY_OCTETS: Final = 2**27
+"""Octets of input from which on the optimising compiler of the JVM is worth its time: 1 M entries of CSV took 24 s of
+processors without it and 30 s with it, start included."""
 
 LONGEST_SOCKET_FOLDER: Final = 50
 """Characters; the name of a Unix domain socket has at most 107, and Spark's has up to 50 of its own."""
@@ -90,10 +95,19 @@ def settings_of(master: str | None, conf: tuple[str, ...]) -> SessionSettings:
 
 
 @contextmanager
-def spark_session(settings: SessionSettings, application: str = "mqconform") -> Iterator["SparkSession"]:
-    """Give a Spark session; it is stopped, with its JVM, when the context ends.
+def session_for(octets: int, settings: SessionSettings, application: str) -> "Iterator[SparkSession]":
+    """Give a session that suits an input of some octets; see ``spark_session``."""
+    suited = FEW_ROWS if octets < FEW_OCTETS else ROWS_IN_SPARK if octets >= MANY_OCTETS else {}
+    with spark_session(SessionSettings(settings.master, suited | dict(settings.conf)), application) as spark:
+        yield spark
 
-    Under ``spark-submit`` the session is the one that was submitted, and only what the settings name is changed.
+
+@contextmanager
+def spark_session(settings: SessionSettings, application: str = "mqconform") -> "Iterator[SparkSession]":
+    """Give a Spark session, which is stopped when the context ends.
+
+    Under ``spark-submit`` the session is the one that was submitted, and only what the settings name is changed. Later
+    sessions of this process run in the JVM of the first one.
 
     Raises:
         NoSpark: pyspark is not installed, no Java works, or the session does not start.
@@ -102,7 +116,7 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
         from pyspark import SparkConf  # noqa: PLC0415 - the extra may be missing, and the import takes a second
     except ImportError as absent:
         raise NoSpark(f"this needs {absent.name}; run in a checkout of mqconform: pip install '.[spark]'") from absent
-    with scratch_folder("mqconform-spark-") as scratch:
+    with TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True) as scratch:
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
         if not submitted:
@@ -110,13 +124,11 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
             place = visible(chosen["spark.master"])
             Console(stderr=True).print(f"starting Spark, {place}", markup=False, highlight=False, soft_wrap=True)
             os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
-        conf = SparkConf().setAppName(application).setAll(list(chosen.items()))
-        with (Path(scratch) / "spark.log").open("w+b") as log:
-            session = _started(conf, log, scratch)
-            try:
-                yield session
-            finally:
-                _stopped(session)
+        session = _started(SparkConf().setAppName(application).setAll(list(chosen.items())))
+        try:
+            yield session
+        finally:
+            session.stop()
 
 
 def _configuration(settings: SessionSettings, scratch: str) -> dict[str, str]:
@@ -159,45 +171,37 @@ def _stays_here(master: str) -> bool:
         return False
 
 
-def _started(conf: Any, log: IO[bytes], scratch: str) -> "SparkSession":
+def _started(conf: Any) -> "SparkSession":
     from pyspark import SparkContext  # noqa: PLC0415 - known to be there now
-    from pyspark.errors import PySparkException  # noqa: PLC0415
-    from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
-    before, tempfile.tempdir = tempfile.tempdir, scratch  # pyspark makes a folder of its own there, and may be killed
+    log = _log()
     try:
-        launch: Callable[..., Any] = launch_gateway
-        gateway = launch(conf, {"stdout": log, "stderr": subprocess.STDOUT})
-        return SparkSession(SparkContext(conf=conf, gateway=gateway))
-    except (PySparkException, OSError, RuntimeError, ValueError) as error:
-        raise NoSpark(f"Spark does not start: {_first_line(error)}{_end_of(log)}") from error
-    except Exception as error:  # a failure in the JVM, whose class only py4j knows
-        _forget_gateway()
+        return SparkSession(SparkContext(conf=conf, gateway=_Jvm.of(conf)))
+    except Exception as error:  # a failure in the JVM has a class that only py4j knows
         reason = _first_line(getattr(error, "java_exception", error))
         raise NoSpark(f"Spark does not start: {reason}{_end_of(log)}") from error
-    finally:
-        tempfile.tempdir = before
 
 
-def _stopped(session: "SparkSession") -> None:
-    session.stop()
-    _forget_gateway()
+class _Jvm:
+    """The JVM of this process, started with the configuration of the first session; it ends with the process."""
+
+    gateway: Any = None
+
+    @classmethod
+    def of(cls, conf: Any) -> Any:
+        """Return the gateway to it."""
+        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+
+        launch: Any = launch_gateway
+        cls.gateway = cls.gateway or launch(conf, {"stdout": _log(), "stderr": subprocess.STDOUT})
+        return cls.gateway
 
 
-def _forget_gateway() -> None:
-    """End the JVM, so that a later session of this process gets one of its own configuration."""
-    from pyspark import SparkContext  # noqa: PLC0415
-
-    gateway: Any = SparkContext._gateway  # noqa: SLF001 - pyspark has no public way to end its JVM
-    if gateway is None:
-        return
-    gateway.shutdown()
-    process = getattr(gateway, "proc", None)
-    if process is not None:
-        process.stdin.close()
-        process.wait()
-    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+@cache
+def _log() -> IO[bytes]:
+    """Return the file to which the JVM writes."""
+    return TemporaryFile()
 
 
 def _first_line(error: object) -> str:

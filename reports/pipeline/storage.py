@@ -1,13 +1,17 @@
 """Where files lie: on this machine, or behind a URI that Arrow knows (s3, gs, hdfs, file)."""
 
 import os
+import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 from pyarrow import fs
 
 from mqconform.reports.pipeline.problems import UnusableInput
+
+_PATTERN: Final = re.compile(r"[][{}*?\\]")
+"""What Spark takes for a pattern in a path unless a backslash stands before it."""
 
 
 class Place(NamedTuple):
@@ -34,6 +38,11 @@ class Place(NamedTuple):
         return Place(f"{self.text.rstrip('/')}/{name}")
 
     @property
+    def pattern(self) -> str:
+        """The path as Spark reads it, which takes some characters for a pattern."""
+        return _PATTERN.sub(r"\\\g<0>", self.text)
+
+    @property
     def name(self) -> str:
         """The last part of the path."""
         return self.text.rstrip("/").rpartition("/")[2]
@@ -42,6 +51,12 @@ class Place(NamedTuple):
 def place_of(text: str) -> Place:
     """Return the place that a user names; a path of this machine is made absolute, as workers stand elsewhere."""
     return Place(text if "://" in text else os.path.abspath(text))  # noqa: PTH100 - Path.resolve would follow links
+
+
+def exists(place: Place) -> bool:
+    """Return whether there is a file or folder."""
+    system, path = place.resolve()
+    return bool(system.get_file_info(path).type != fs.FileType.NotFound)
 
 
 def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:

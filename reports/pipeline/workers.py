@@ -1,16 +1,6 @@
-"""Tasks that read, judge and write by themselves: handed out by Spark, each on one core of a worker process."""
+"""What Python workers of Spark do beside their task."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
-
-import pyarrow as pa
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 _settled: set[bool] = set()
 
@@ -25,27 +15,3 @@ def settle() -> None:
         gc.collect()
         gc.freeze()
         _settled.add(True)
-
-
-def run_tasks(spark: "SparkSession", inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
-    """Return what a task makes of each input, in their order; each input is a task of Spark's.
-
-    Raises:
-        OSError: a task could not read or write.
-    """
-    if not inputs:
-        return []
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, system_error  # noqa: PLC0415 - needs Spark
-
-    def run(some: Iterable[T]) -> Iterator[U]:
-        pa.set_cpu_count(1)  # Spark gives a task one core
-        yield from map(task, some)
-        settle()
-
-    try:
-        return list(spark.sparkContext.parallelize(inputs, len(inputs)).mapPartitions(run).collect())
-    except JOB_FAILURES as error:
-        refused = system_error(error)
-        if refused is None:
-            raise
-        raise refused from error

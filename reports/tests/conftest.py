@@ -71,10 +71,14 @@ def spark() -> Iterator[object]:
 @pytest.fixture
 def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that a test runs in this process take the session of the test run; a process has one."""
-    audits = [f"{name}.audit" for name in ("deliveries", "routes", "systems")]
-    for name in ("captures.command", "history.command", "vectors.command", *audits):
+    for name, maker in (
+        ("captures.audit", "session_for"),
+        ("deliveries.audit", "session_for"),
+        ("routes.audit", "spark_session"),
+        ("vectors.command", "spark_session"),
+    ):
         module = import_module(f"mqconform.reports.pipeline.{name}")
-        monkeypatch.setattr(module, "spark_session", lambda *_: nullcontext(spark))
+        monkeypatch.setattr(module, maker, lambda *_: nullcontext(spark))
 
 
 @pytest.fixture(scope="session")

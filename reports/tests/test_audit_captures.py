@@ -18,8 +18,8 @@ from scapy.layers.inet import IP, UDP, fragment
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
 
-from mqconform.reports.pipeline.captures import audit, planning
-from mqconform.reports.pipeline.captures.audit import Order, audit_captures
+from mqconform.reports.pipeline.captures import source
+from mqconform.reports.pipeline.captures.audit import audit_captures
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.problems import UnusableInput
 
@@ -114,7 +114,7 @@ def spoiled_traffic(discoveries: int = 400, each: int = 3) -> tuple[Traffic, Cou
 
 
 def audited(spark: SparkSession, captures: Path, out: Path, **more: Any) -> dict[str, Any]:
-    summary = audit_captures(spark, Order(str(captures), str(out), **more))
+    summary = audit_captures(spark, str(captures), str(out), **more)
     shape = json.loads(files("mqconform.features").joinpath("schemas", "audit_captures.schema.json").read_text("utf-8"))
     jsonschema.Draft202012Validator(shape).validate(summary)
     assert json.loads((out / "summary.json").read_text("utf-8")) == summary
@@ -183,9 +183,7 @@ class TestExactness:
         (folder / "a.pcap").write_bytes(traffic.pcap(frames[:501]))
         (folder / "deeper" / "b.gz").write_bytes(gzip.compress(traffic.pcap(frames[501:502])))
         (folder / "deeper" / "c").write_bytes(traffic.pcap(frames[502:]))
-        monkeypatch.setattr(planning, "HUGE", 4_000)
-        monkeypatch.setattr(audit, "HUGE", 4_000)
-        monkeypatch.setattr(audit, "divided", lambda piece: planning.divided(piece, 4_000))
+        monkeypatch.setattr(source, "PIECE", 4_000)  # what the driver divides by
         summary = audited(spark, folder, tmp_path / "out")
         assert deciding(tmp_path / "out") == wanted
         assert summary["files"] == 3
@@ -193,7 +191,6 @@ class TestExactness:
         found = rows(tmp_path / "out", "packets")
         assert Counter(row["file"] for row in found) == {"a.pcap": 501, "deeper/b.gz": 1, "deeper/c": 698}
         assert sorted(row["frame"] for row in found if row["file"] == "a.pcap") == list(range(1, 502))
-        assert len(list((tmp_path / "out" / "packets").iterdir())) > 5
 
 
 class TestConversations:
@@ -241,8 +238,8 @@ class TestConversations:
             'directory_servers = [{ name = "PSC", ip = true, ipx = false }]\n',
             "utf-8",
         )
-        facts = facts_of([f"10.2.0.1={file}"])
-        server = facts[0].server
+        facts = [f"10.2.0.1={file}"]
+        server = facts_of(facts)[0].server
         traffic = Traffic()
         right = (
             struct.pack("<III", 1, 0, 12) + server.connected_networks[0] + server.site + "10PSC\0".encode("utf-16-le")

@@ -25,7 +25,7 @@ from mqconform.reference.eod.elements import Numbers  # noqa: E402
 from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
+from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.frames import STREAM_VERDICTS, findings_of, judge_deliveries  # noqa: E402
 from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
@@ -40,6 +40,10 @@ class AcceptsNewestAgain(ReferenceOrderedReceiver):
     def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
         again = message.sequence == stream.last_accepted
         return (stream, Judgement.IN_ORDER) if again else receive(stream, message, self.now)
+
+
+def audit_deliveries(spark: Any, log: str, out: str, *, healed: bool, begun: bool = False) -> dict[str, Any]:
+    return audit_log(spark, log, out, of_streams(complete=healed, from_start=begun))
 
 
 def recorded(histories: int, *, wrong: bool) -> list[tuple[Entry, ...]]:

@@ -14,9 +14,8 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="the extra spark is not installed")
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 import pyarrow.parquet as pq  # noqa: E402
-from test_audit_deliveries import ONE, Row, expected_findings, read, recorded, rows_of, written  # noqa: E402
+from test_audit_deliveries import ONE, Row, audit_deliveries, expected_findings, read, recorded, rows_of, written  # noqa: E402
 
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries  # noqa: E402
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
 
 INTEGERS = [

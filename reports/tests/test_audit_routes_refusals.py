@@ -63,7 +63,7 @@ def test_what_is_not_there_and_what_is_no_table_is_named(spark: SparkSession, en
     (tmp_path / "empty.csv").write_text("")
     assert "empty.csv: is empty" in refused(spark, enterprise, tmp_path / "empty.csv")
     (tmp_path / "decisions.jsonl").write_text("nothing\nof the kind\n")
-    assert "none of the first lines is a JSON object" in refused(spark, enterprise, tmp_path / "decisions.jsonl")
+    assert "no line is a JSON object" in refused(spark, enterprise, tmp_path / "decisions.jsonl")
 
 
 def test_a_spoilt_row_group_is_named_and_nothing_is_published(
@@ -76,7 +76,7 @@ def test_a_spoilt_row_group_is_named_and_nothing_is_published(
     column = pq.ParquetFile(file).metadata.row_group(2).column(3)
     spoilt[column.data_page_offset : column.data_page_offset + 40] = b"\xff" * 40
     file.write_bytes(spoilt)
-    assert f"{file}, row groups 2 to 2: cannot be read" in refused(spark, enterprise, file)
+    assert f"{file}, row group 2: cannot be read" in refused(spark, enterprise, file)
 
 
 def test_files_of_other_columns_are_refused(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):

@@ -17,8 +17,8 @@ from scapy.layers.l2 import ARP, CookedLinux, CookedLinuxV2, Dot1AD, Dot1Q, Ethe
 from scapy.packet import Packet, Padding, Raw
 
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams
+from mqconform.reports.pipeline.captures.addresses import address_texts
 from mqconform.reports.pipeline.captures.bulk_records import Frames
-from mqconform.reports.pipeline.captures.columns import address_texts
 from mqconform.reports.pipeline.captures.fragments import Broken, Fragment, Whole, put_together
 
 PAYLOAD = Raw(bytes(range(52)))
@@ -141,15 +141,15 @@ def test_no_cut_makes_a_datagram_longer_than_what_was_captured(name: str):
             assert wanted[1][0][4].startswith(row[4])
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_octets_of_any_kind_are_something(seed: int):
-    random = np.random.default_rng(seed)
-    frame, link, _ = list(LINKS.values())[seed % len(LINKS)]
-    octets = bytearray(bytes(frame))
-    for _ in range(4):
-        octets[int(random.integers(min(60, len(octets))))] = int(random.integers(256))
-    kind, rows = found(bytes(octets), link)
-    assert len(rows) == (kind == "discovery")
+def test_octets_of_any_kind_are_something():
+    random = np.random.default_rng(7)
+    for seed in range(200):
+        frame, link, _ = list(LINKS.values())[seed % len(LINKS)]
+        octets = bytearray(bytes(frame))
+        for _ in range(4):
+            octets[int(random.integers(min(60, len(octets))))] = int(random.integers(256))
+        kind, rows = found(bytes(octets), link)
+        assert len(rows) == (kind == "discovery"), seed
 
 
 class TestFragments:
@@ -158,7 +158,7 @@ class TestFragments:
     def parts(self, key: bytes = b"k", time: int = 0) -> list[Fragment]:
         cuts = [0, 1480, 2960, len(self.whole)]
         return [
-            Fragment(key, time, "file", 0, at, place + 1, at, end < len(self.whole), self.whole[at:end])
+            Fragment(key, time, "file", at, place + 1, at, end < len(self.whole), self.whole[at:end])
             for place, (at, end) in enumerate(pairwise(cuts))
         ]
 

@@ -253,7 +253,7 @@ class TestPieces:
         for number in range(30):
             (tmp_path / f"{number:02}").write_bytes(bytes(number + 1))
         splits = grouped(captures_in(place_of(str(tmp_path))), 2)
-        assert [piece.name for split in splits for piece in split.pieces] == [f"{number:02}" for number in range(30)]
+        assert [piece.name for split in splits for piece in split] == [f"{number:02}" for number in range(30)]
         assert 2 <= len(splits) <= 9
 
 

@@ -22,8 +22,8 @@ from standalone_cluster import CLI, Cluster
 from worker_processes import Gate
 
 from mqconform.reference.directory import Directory, document_from_directory
-from mqconform.reports.pipeline.captures.audit import Order, audit_captures
-from mqconform.reports.pipeline.deliveries.audit import audit_deliveries
+from mqconform.reports.pipeline.captures.audit import audit_captures
+from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams
 
 PROJECT = Path(__file__).parents[2]
 
@@ -97,7 +97,7 @@ def test_captures_are_judged_alike_though_a_worker_dies(
         output, errors = running.communicate(timeout=600)
     assert running.returncode == 1, errors
     assert "discovery packets judged" in output
-    expected = audit_captures(spark, Order(str(captures), str(here)))
+    expected = audit_captures(spark, str(captures), str(here))
     assert json.loads((there / "summary.json").read_text()) == expected
     assert expected["packets"]["verdicts"]["fail"] == WRONG
     assert expected["conversations"]["verdicts"]["pass"] == FILES * DISCOVERIES
@@ -138,7 +138,7 @@ def test_deliveries_are_judged_alike_though_a_worker_dies_with_its_part_of_the_s
         cluster.kill_a_holder(running, gate)
         output, errors = running.communicate(timeout=600)
     assert running.returncode == 1, errors + output
-    expected = audit_deliveries(spark, str(logs), str(here), healed=True)
+    expected = audit_log(spark, str(logs), str(here), of_streams(complete=True, from_start=False))
     assert json.loads((there / "summary.json").read_text()) == expected
     assert expected["verdicts"] == {"pass": STREAMS - LOST, "fail": LOST, "inconclusive": 0}
     for what, order in (("streams", ["stream"]), ("findings", ["stream", "finding", "message"])):
@@ -172,28 +172,6 @@ def test_vectors_are_the_same_octets(cluster: Cluster, tmp_path: Path):
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A history of two runs."""
-    folder = tmp_path_factory.mktemp("history")
-    for name in ("ref:", "mutant:size-two-more"):
-        done = local("run", "--out", folder / name, "--iut", name, "--req", "MQSD-2.2.3")
-        assert done.returncode in (0, 1), done.stderr
-        assert local("history", "add", "--store", folder / "store", folder / name).returncode == 0
-    return folder / "store"
-
-
-@pytest.mark.parametrize("what", ["trend", "regress"])
-def test_a_history_tells_the_same(cluster: Cluster, history: Path, tmp_path: Path, what: str):
-    options = {"store": history, "format": "json"}
-    with cluster.running(["history", what], options, tmp_path / "events") as running:
-        output, errors = running.communicate(timeout=600)
-    done = local("history", what, "--store", history, "--format", "json")
-    assert running.returncode == done.returncode, errors
-    assert json.loads(output) == json.loads(done.stdout)
-    assert executors_in(tmp_path / "events") <= {"0", "1"}
-
-
-@pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel of the project that leaves a mark wherever it is imported."""
     folder = tmp_path_factory.mktemp("wheel")
@@ -211,7 +189,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in whole.namelist():
             octets = whole.read(name)
             copy.writestr(
-                name, octets + mark.encode() if name == "mqconform/reports/pipeline/routes/task.py" else octets
+                name, octets + mark.encode() if name == "mqconform/reports/pipeline/routes/row_groups.py" else octets
             )
     return marked
 

@@ -1,7 +1,6 @@
 """The folder of a history: additions happen once, whole, whoever else adds, and whenever one is killed."""
 
 import json
-import random
 import subprocess
 import sys
 import zlib
@@ -17,24 +16,15 @@ pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql import SparkSession
 
 from mqconform.harness.cli import run_command
 from mqconform.reports.comparison.compare import compare_files
-from mqconform.reports.pipeline.history import frames, shown
-from mqconform.reports.pipeline.history.command import add
-from mqconform.reports.pipeline.history.documents import (
-    json_text,
-    regress_document,
-    regress_text,
-    trend_document,
-    trend_text,
-)
-from mqconform.reports.pipeline.history.frames import records, rows_of, selected, stored_runs, stored_scores
+from mqconform.reports.pipeline.history import shown
+from mqconform.reports.pipeline.history.command import add, regress, trend
 from mqconform.reports.pipeline.history.selection import Selection, stored_rows
 from mqconform.reports.pipeline.history.store import PARTIAL, Store
-from mqconform.reports.pipeline.history.tables import CHANGES
+from mqconform.reports.pipeline.history.tables import MONTH, RUNS_FILE
 from mqconform.reports.pipeline.problems import UnusableInput
 
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))
@@ -77,14 +67,18 @@ def files_of(store: Path) -> list[Path]:
     return sorted((store / "runs").rglob("*.parquet"))
 
 
-def test_an_added_run_comes_back_to_the_octet(tmp_path: Path, spark: SparkSession):
+def stored_runs(store: Path) -> list[dict[str, Any]]:
+    return stored_rows(Store(store), "runs", Selection())
+
+
+def test_an_added_run_comes_back_to_the_octet(tmp_path: Path):
     one = write_run(tmp_path / "one", ("pass", "fail"))
     ((path, identity, new),) = add(tmp_path / "store", [one], None)
     assert (path, new) == (one, True)
-    (row,) = stored_runs(spark, Store(tmp_path / "store")).collect()
+    (row,) = stored_runs(tmp_path / "store")
     assert zlib.decompress(row["results"]) == (one / "results.ndjson").read_bytes()
     assert row["environment"] == (one / "environment.json").read_text()
-    assert (row["run"], row["month"], row["exit_code"], row["vendor"]) == (identity, "2026-03", 1, "V")
+    assert (row["run"], row["exit_code"], row["vendor"]) == (identity, 1, "V")
     assert row["requirements"][0].asDict() == {
         "requirement": REQUIREMENT,
         "level": "must",
@@ -140,7 +134,7 @@ def test_processes_that_add_at_once_lose_and_spoil_nothing(tmp_path: Path):
     assert list((tmp_path / "store" / PARTIAL).iterdir()) == []
 
 
-def test_a_killed_addition_leaves_a_readable_history_and_is_made_good(tmp_path: Path, spark: SparkSession):
+def test_a_killed_addition_leaves_a_readable_history_and_is_made_good(tmp_path: Path):
     results = [write_run(tmp_path / f"{number}", started=f"2026-04-{number:02}T10:00:00Z") for number in range(1, 21)]
     process = adder(tmp_path / "store", results)
     assert process.stdin
@@ -152,10 +146,9 @@ def test_a_killed_addition_leaves_a_readable_history_and_is_made_good(tmp_path: 
     process.communicate()
     # what a kill within the writing of a file leaves behind, however this one went
     (tmp_path / "store" / PARTIAL / "torn").write_bytes(files_of(tmp_path / "store")[0].read_bytes()[:100])
-    runs = stored_runs(spark, Store(tmp_path / "store"))
-    assert 1 <= runs.count() == len(files_of(tmp_path / "store"))
+    assert 1 <= len(stored_runs(tmp_path / "store")) == len(files_of(tmp_path / "store"))
     add(tmp_path / "store", results, None)
-    assert stored_runs(spark, Store(tmp_path / "store")).select("run").distinct().count() == len(results)
+    assert len({row["run"] for row in stored_runs(tmp_path / "store")}) == len(results)
 
 
 @pytest.fixture
@@ -169,29 +162,39 @@ def told(tmp_path: Path) -> list[Path]:
     ]
 
 
-def changes_of(runs: DataFrame, between: tuple[str, str] | None, *, every: bool = False) -> list[tuple[Any, ...]]:
-    found = frames.regress_tables(runs, between, every=every)["changes"]
-    assert found.schema == from_arrow_schema(CHANGES)
-    return sorted(
-        (one["id"], one["before"], one["after"], one["cause"], one["detail"], one["worse"]) for one in rows_of(found)
-    )
+def changes_of(store: Path, between: tuple[str, str] | None, *, every: bool = False) -> list[tuple[Any, ...]]:
+    document, _, _ = regress(store, {}, between, every=every)
+    names = ("id", "before", "after", "cause", "detail", "worse")
+    return sorted(tuple(change[name] for name in names) for change in document["changes"])
 
 
-def test_regressions_are_what_diff_says_of_the_same_runs(spark: SparkSession, told: list[Path], tmp_path: Path):
-    added = add(tmp_path / "store", told, None)
-    runs = stored_runs(spark, Store(tmp_path / "store"))
+def test_regressions_are_what_diff_says_of_the_same_runs(told: list[Path], tmp_path: Path):
+    store = tmp_path / "store"
+    added = add(store, told, None)
     for then, now in ((0, 1), (1, 2), (0, 2)):
         compared = compare_files(told[then], told[now]).changes
         expected = sorted((one.id, one.before, one.after, one.cause.value, one.detail, one.worse) for one in compared)
-        assert changes_of(runs, (added[then][1][:10], added[now][1][:10])) == expected
+        assert changes_of(store, (added[then][1][:10], added[now][1][:10])) == expected
         assert expected
-    assert {one[3] for one in changes_of(runs, None)} == {"flake"}
-    assert {one[3] for one in changes_of(runs, None, every=True)} == {"fix", "regression", "flake"}
+    assert {one[3] for one in changes_of(store, None)} == {"flake"}
+    assert {one[3] for one in changes_of(store, None, every=True)} == {"fix", "regression", "flake"}
 
 
-def test_documents_have_the_published_shape_and_say_it_in_words_too(
-    spark: SparkSession, told: list[Path], tmp_path: Path
-):
+def test_anyone_joins_a_history_in_spark(spark: SparkSession, told: list[Path], tmp_path: Path):
+    added = add(tmp_path / "store", told, None)
+    runs = spark.read.parquet(str(tmp_path / "store" / "runs"))
+    assert runs.columns == [*RUNS_FILE.names, *MONTH.names]
+    builds = spark.createDataFrame([("three", "Ada")], "build string, author string")
+    rows = runs.join(builds, "build").selectExpr("run", "author", "inline(requirements)").where("standing = 'violated'")
+    assert {(row["run"], row["author"]) for row in rows.collect()} == {(run, "Ada") for _, run, _ in added[2:]}
+
+
+def test_the_page_lists_the_columns_of_a_run():
+    page = (Path(__file__).parents[2] / "docs" / "history.md").read_text("utf-8")
+    assert [name for name in RUNS_FILE.names if f"| `{name}` |" not in page] == []
+
+
+def test_documents_have_the_published_shape_and_say_it_in_words_too(told: list[Path], tmp_path: Path):
     matrix = tmp_path / "matrix.json"
     plain = {"role": "router", "says": "", "breaks": [], "also": [], "ended": "run", "exit_code": 0, "undecided": []}
     mutants = {name: plain | {"kind": "faulty", "killed_by": found} for name, found in (("m", {"A": ["c"]}), ("n", {}))}
@@ -199,52 +202,19 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(
     told_of = {"schema": 1, "harness": "mqconform 0.1.0", "whole": True, "mutants": mutants}
     matrix.write_text(json.dumps(told_of | lists))
     add(tmp_path / "store", [*told, matrix], datetime(2026, 5, 5, tzinfo=UTC))
-    store = Store(tmp_path / "store")
-    runs, scores = stored_runs(spark, store), stored_scores(spark, store)
-    trend = trend_document(records(frames.trend_tables(runs, scores)))
-    regress = regress_document(records(frames.regress_tables(runs, None, every=True)))
-    for kind, document in (("trend", trend), ("regress", regress)):
+    trends, trend_json, trend_text = trend(tmp_path / "store", {})
+    changes, changes_json, changes_text = regress(tmp_path / "store", {}, None, every=True)
+    for kind, document, text in (("trend", trends, trend_json), ("regress", changes, changes_json)):
         Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).validate(document)
-        assert json.loads(json_text(document)) == document
-    assert [one["exit_code"] for one in trend["coverage"]] == [1, 0, 1, 1]
-    assert [(one["rate"], one["survivors"]) for one in trend["mutation"]] == [(0.5, ["n"])]
-    assert [(one["case"], one["deviating"], one["runs"]) for one in trend["flakes"]] == [(CASES[2], 1, 2)]
-    assert [one["first_bad"]["version"] for one in trend["first_bad"]] == ["3"]
-    assert regress["counts"] == {"fix": 2, "flake": 1, "regression": 2}
-    assert "V server, profile default: 2026-05-03T10:00:00Z by version 3" in trend_text(trend)
-    assert "kill matrix, mqconform 0.1.0: 50.0% (1 of 2 mutants killed)" in trend_text(trend)
-    assert "version 2 -> 3" in regress_text(regress)
-
-
-def test_with_spark_and_without_a_history_shows_the_same(spark: SparkSession, tmp_path: Path):
-    """On runs that are drawn by chance: of several implementations and builds, some at one time, some cut short."""
-    rng = random.Random(7)
-    for number in range(14):
-        one = write_run(
-            tmp_path / f"{number}",
-            [rng.choice(("pass", "pass", "fail", "inconclusive")) for _ in CASES],
-            f"2026-0{rng.randint(1, 3)}-{rng.randint(1, 9):02}T10:00:00Z",
-            vendor=rng.choice(("V", "")), version=rng.choice("12"), build=rng.choice("bbc"),
-        )  # fmt: skip
-        if not rng.randrange(5):  # killed before its end
-            text = (one / "results.ndjson").read_text()
-            (one / "results.ndjson").write_text("".join(text.splitlines(keepends=True)[:-1]))
-        add(tmp_path / "store", [one], None)
-    store, some = Store(tmp_path / "store"), Selection(vendor="V", since=datetime(2026, 1, 5, tzinfo=UTC))
-    runs, scores = stored_runs(spark, store), stored_scores(spark, store)
-    on_spark = trend_document(records(frames.trend_tables(runs, scores)))
-    in_memory = shown.trend_tables(*(stored_rows(store, table, Selection()) for table in ("runs", "scores")))
-    assert trend_document(in_memory) == on_spark
-    assert all(on_spark[part] for part in ("coverage", "first_bad", "matrix", "flakes"))
-    looked_at = selected(runs, some)
-    (then, *_, now) = [row["run"] for row in looked_at.select("run").collect()]
-    counted = []
-    for between, every in ((None, True), ((then, now), False)):
-        on_spark = regress_document(records(frames.regress_tables(looked_at, between, every=every)))
-        in_memory = shown.regress_tables(stored_rows(store, "runs", some), between, every=every)
-        assert regress_document(in_memory) == on_spark
-        counted.append(on_spark["counts"])
-    assert any(counted)
+        assert json.loads(text) == document
+    assert [one["exit_code"] for one in trends["coverage"]] == [1, 0, 1, 1]
+    assert [(one["rate"], one["survivors"]) for one in trends["mutation"]] == [(0.5, ["n"])]
+    assert [(one["case"], one["deviating"], one["runs"]) for one in trends["flakes"]] == [(CASES[2], 1, 2)]
+    assert [one["first_bad"]["version"] for one in trends["first_bad"]] == ["3"]
+    assert changes["counts"] == {"fix": 2, "flake": 1, "regression": 2}
+    assert "V server, profile default: 2026-05-03T10:00:00Z by version 3" in trend_text
+    assert "kill matrix, mqconform 0.1.0: 50.0% (1 of 2 mutants killed)" in trend_text
+    assert "version 2 -> 3" in changes_text
 
 
 def test_two_runs_are_named_by_what_is_theirs_alone(told: list[Path], tmp_path: Path):
@@ -256,7 +226,6 @@ def test_two_runs_are_named_by_what_is_theirs_alone(told: list[Path], tmp_path: 
             shown.pairs_of(runs, (then, now), every=False)
 
 
-@pytest.mark.usefixtures("commands_share_spark")
 def test_the_command_fails_on_a_regression(told: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     add(tmp_path / "store", told[:3], None)
     assert run_command(["history", "regress", "--store", str(tmp_path / "store")]) == 1
@@ -265,21 +234,20 @@ def test_the_command_fails_on_a_regression(told: list[Path], tmp_path: Path, cap
     assert "changes: 2 regression" in printed.out
 
 
-def test_what_an_implementation_says_of_itself_harms_no_history(spark: SparkSession, tmp_path: Path):
+def test_what_an_implementation_says_of_itself_harms_no_history(tmp_path: Path):
     one = write_run(tmp_path / "one", name="../../x\ud800\x1b[31m", vendor="' OR 1=1 --", version="\x00")
     add(tmp_path / "store", [one], None)
-    store = Store(tmp_path / "store")
     assert [file.parent.name for file in files_of(tmp_path / "store")] == ["month=2026-03"]
-    trend = trend_document(records(frames.trend_tables(stored_runs(spark, store), stored_scores(spark, store))))
-    assert trend["coverage"][0]["name"] == "../../x\ufffd\x1b[31m"
-    assert "\x1b" not in trend_text(trend)
+    document, _, text = trend(tmp_path / "store", {})
+    assert document["coverage"][0]["name"] == "../../x\ufffd\x1b[31m"
+    assert "\x1b" not in text
 
 
-def test_a_spoilt_file_is_named_as_such(spark: SparkSession, tmp_path: Path):
+def test_a_spoilt_file_is_named_as_such(tmp_path: Path):
     add(tmp_path / "store", [write_run(tmp_path / "one")], None)
     files_of(tmp_path / "store")[0].write_bytes(b"PAR1 and no more")
-    with pytest.raises(UnusableInput, match=r"the history cannot be read: .*\.parquet is not a Parquet file"):
-        records({"runs": stored_runs(spark, Store(tmp_path / "store")).select("run")})
+    with pytest.raises(UnusableInput, match=r"the history cannot be read: .*\.parquet"):
+        stored_runs(tmp_path / "store")
 
 
 def test_what_is_no_run_or_no_history_is_refused(tmp_path: Path):

@@ -15,8 +15,8 @@ from mqconform.reference.directory import directory_from_document
 from mqconform.reports.html.audits import audits_page
 from mqconform.reports.html.command import write
 from mqconform.reports.html.documents import DocumentFault
-from mqconform.reports.pipeline.captures.audit import Order, audit_captures
-from mqconform.reports.pipeline.commit import new_output, write_json
+from mqconform.reports.pipeline.captures.audit import audit_captures
+from mqconform.reports.pipeline.output import new_output, write_json
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, enterprise_of
 from mqconform.reports.pipeline.storage import place_of
@@ -91,7 +91,7 @@ def routes(spark: SparkSession, folder: Path) -> Path:
 def audits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
     base = tmp_path_factory.mktemp("audits")
     (base / "one.pcap").write_bytes(capture())
-    audit_captures(spark, Order(str(base / "one.pcap"), str(base / "captures")))
+    audit_captures(spark, str(base / "one.pcap"), str(base / "captures"))
     write([written(base / "run", header())], base / "site", audits=[base / "captures", routes(spark, base)])
     return (base / "site" / "audits.html").as_uri()
 

@@ -20,7 +20,7 @@ from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings
 from mqconform.reports.pipeline.vectors import command
-from mqconform.reports.pipeline.vectors.generation import FILES, generated
+from mqconform.reports.pipeline.vectors.command import FILES, generated
 from mqconform.reports.vectors.plan import Plan
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "vectors"
@@ -119,13 +119,6 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(UnusableInput, match="is not empty"):
         command.generate(SessionSettings("local[1]"), PLAN, tmp_path)
-
-
-def test_a_folder_that_executors_cannot_write_is_named(spark: SparkSession, tmp_path: Path):
-    (tmp_path / "jsonl").write_text("a file, where a folder has to be")
-    chunks = spark.createDataFrame([(PLAN.chunks - 1,)], "chunk long")
-    with pytest.raises(UnusableInput, match=r"an executor cannot write there \(.*Errno"):
-        command.collected(generated(chunks, PLAN, str(tmp_path)), tmp_path)
 
 
 def test_files_that_the_driver_does_not_see_are_an_error(tmp_path: Path):

@@ -1,186 +1,165 @@
 """``mqconform audit captures``: captures in, verdicts on packets and conversations, sums and examples out."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
+from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
+from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import WAIT
-from mqconform.reference.mqsd.specification import FACTS
-from mqconform.reports.pipeline.captures.auditing import FragmentJob, SplitAudit, audit_fragments, audit_split
-from mqconform.reports.pipeline.captures.conversing import (
-    Bucket,
-    BucketAudit,
-    Context,
-    ConversationTally,
-    audit_bucket,
-)
-from mqconform.reports.pipeline.captures.exchange import Batch, Handed, together
-from mqconform.reports.pipeline.captures.fragments import BUCKETS as FRAGMENT_BUCKETS
-from mqconform.reports.pipeline.captures.histograms import no_histograms
-from mqconform.reports.pipeline.captures.host_counts import MOST_HOSTS_OF_ALL, HostCounts
+from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
+from mqconform.reports.pipeline.captures.conversation_frames import FEW_STRAYS, ConversationJudge, capture_context
+from mqconform.reports.pipeline.captures.facts import facts_of
+from mqconform.reports.pipeline.captures.frames import from_fragments
+from mqconform.reports.pipeline.captures.judging import Settings
 from mqconform.reports.pipeline.captures.page import page_of
-from mqconform.reports.pipeline.captures.planning import HUGE, Piece, captures_in, divided, grouped
-from mqconform.reports.pipeline.captures.settings import AuditSettings, HostFacts
-from mqconform.reports.pipeline.captures.strays import audit_strays, keys_of
-from mqconform.reports.pipeline.captures.summary import Figures, summary_of
-from mqconform.reports.pipeline.captures.tally import SEEN, Tally
-from mqconform.reports.pipeline.captures.weights import conversation_weights, wire_weights
-from mqconform.reports.pipeline.captures.witnesses import Witnesses, joined, witnesses_in
-from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, read_sums, write_json, write_text
+from mqconform.reports.pipeline.captures.planning import captures_in
+from mqconform.reports.pipeline.captures.rows import ROWS
+from mqconform.reports.pipeline.captures.source import FORMAT, Captures
+from mqconform.reports.pipeline.captures.summary import Tables, summary_of
+from mqconform.reports.pipeline.failed_jobs import refusals
+from mqconform.reports.pipeline.output import (
+    check_output,
+    move_table,
+    new_output,
+    write_empty,
+    write_json,
+    write_text,
+    written,
+)
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.session import session_for, settings_of
 from mqconform.reports.pipeline.storage import Place, place_of
 from mqconform.reports.pipeline.watching import watched
-from mqconform.reports.pipeline.workers import run_tasks
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
-OCTETS_OF_BUCKET: Final = 2**26
-"""Octets of captures whose packets one task of conversations gets, about: 500,000 packets."""
-MOST_BUCKETS: Final = 4_096
-MOST_STRAYS: Final = 2_000_000
-"""Stray replies that are matched with open requests of their clients; beyond, they stay inconclusive."""
-
-T = TypeVar("T")
-U = TypeVar("U")
+_SCHEMA: Final = from_arrow_schema(ROWS)
 
 
-class Order(NamedTuple):
-    """What a user asks for."""
-
-    captures: str
-    out: str
-    ports: tuple[int, ...] = (FACTS.udp_port,)
-    profile: str = "default"
-    facts: tuple[HostFacts, ...] = ()
-
-
-def audit_captures(spark: "SparkSession", order: Order) -> dict[str, Any]:
-    """Judge captured packets of discovery and the conversations in them (MS-MQSD); return the summary that was written.
-
-    Tasks read their part of the captures and write verdicts themselves. Packets of one identifier come together in
-    files that tasks of conversations read. Spark divides, schedules, retries and, through what tasks return, decides
-    which attempts count.
+def run(  # noqa: PLR0913 - one parameter for each option
+    captures: str,
+    out: str,
+    *,
+    facts: Sequence[str],
+    ports: Sequence[int],
+    profile: str,
+    master: str | None,
+    conf: tuple[str, ...],
+) -> dict[str, Any]:
+    """Audit captures on Spark and return the summary (audit_captures.schema.json).
 
     Args:
-        spark: the session.
-        order: what to audit, and how.
+        captures: a file, or a folder of files.
+        out: a new or empty folder.
+        facts: ``FILE`` or ``ADDRESS=FILE`` for servers whose configuration is known.
+        ports: UDP ports on which servers listen.
+        profile: which verdicts of the ambiguity register count.
+        master: master URL of Spark.
+        conf: entries ``KEY=VALUE`` of Spark's configuration.
+
+    Raises:
+        ModelError: what was given cannot be used, or Spark does not start.
+    """
+    facts_of(facts)
+    octets = sum(piece.octets for piece in captures_in(place_of(captures)))
+    check_output(place_of(out))  # report what cannot be used before Spark takes its seconds to start
+    with session_for(octets, settings_of(master, conf), "mqconform audit captures") as spark:
+        return audit_captures(spark, captures, out, profile=profile, facts=facts, ports=tuple(dict.fromkeys(ports)))
+
+
+def audit_captures(  # noqa: PLR0913 - what a user may say
+    spark: "SparkSession",
+    captures: str,
+    out: str,
+    *,
+    profile: str = "default",
+    facts: Sequence[str] = (),
+    ports: tuple[int, ...] = Settings().ports,
+) -> dict[str, Any]:
+    """Judge captured packets of discovery and the conversations in them (MS-MQSD); return the summary that was written.
 
     Raises:
         UnusableInput: there is no capture, or the folder cannot be written.
     """
-    asked, place = place_of(order.captures), place_of(order.out)
-    captures = captures_in(asked)
-    with new_output(place) as staging:
-        job = _Job(spark, order, captures, staging)
-        with watched(spark, "auditing captures"):
-            job.run()
-        job.publish(place)
-        figures = Figures(asked.text, order.profile, order.ports, job.tally, job.conversations, order.facts)
-        summary = summary_of(figures)
+    asked, place = place_of(captures), place_of(out)
+    settings = Settings(profile, facts_of(facts), ports)
+    spark.dataSource.register(Captures)
+    options = {"profile": profile, "facts": "\n".join(facts), "ports": ",".join(map(str, ports))}
+    with new_output(place) as staging, watched(spark, "auditing captures"), refusals(asked.text):
+        rows, counts = _rows(spark.read.format(FORMAT).options(**options).load(asked.text), settings, staging / "rows")
+        if not sum(counts.get(kind, 0) for kind in KINDS):
+            raise _nothing_read(rows, asked)
+        problems = rows.where("kind = 'problem'")
+        quarantine = written(
+            problems.select("file", "offset", "length", "frame", F.col("problem").alias("reason")).coalesce(1),
+            staging / "quarantine",
+        )
+        packets = rows.where("kind = 'packet'").drop("kind")
+        conversations = _conversations(packets, settings, staging)
+        tables = Tables(packets, conversations, quarantine, counts)
+        summary = summary_of(tables, asked.text, settings)
+        _publish(tables, staging, place)
         write_json(place / "summary.json", summary)
         write_text(place / "index.html", page_of(summary))
-        mark_whole(place)
     return summary
 
 
-class _Job:
-    """The stages of an audit, and what each left behind."""
+def _rows(captured: "DataFrame", settings: Settings, place: Place) -> "tuple[DataFrame, dict[str, int]]":
+    """Write the rows of captures by their kind, fragments put together; return them, and what was counted."""
+    captured.write.partitionBy("kind").parquet(place.text)
+    rows = _read(captured, place)
+    counts = _counts(rows)
+    if counts.get("fragment"):
+        made = from_fragments(rows.where("kind = 'fragment'"), settings)
+        made.write.mode("append").partitionBy("kind").parquet(place.text)
+        rows = _read(captured, place)
+        counts = _counts(rows)
+    return rows, counts
 
-    def __init__(self, spark: "SparkSession", order: Order, captures: Sequence[Piece], staging: Place) -> None:
-        self._spark, self._order, self._captures = spark, order, captures
-        self._cores = max(1, spark.sparkContext.defaultParallelism)
-        octets = sum(piece.octets for piece in captures)
-        buckets = min(MOST_BUCKETS, max(self._cores, octets // OCTETS_OF_BUCKET))
-        severities = wire_weights(order.profile)
-        self._settings = AuditSettings(staging, order.ports, severities.tobytes(), order.facts, buckets)
-        self._staging = staging
-        self._splits: list[SplitAudit] = []
-        self._buckets: list[BucketAudit] = []
-        self._answered: list[Any] = [np.empty(0, np.uint64)]
-        self.tally = Tally(messages=HostCounts(SEEN, MOST_HOSTS_OF_ALL))
-        self.conversations = ConversationTally(times=no_histograms(MOST_HOSTS_OF_ALL))
 
-    def run(self) -> None:
-        """Do one stage after the other."""
-        settings = self._settings
-        splits = grouped(self._divided(), self._cores)
-        self._splits = self._tasks(splits, lambda split: audit_split(settings, split))
-        fragments = [split.fragments for split in self._splits if split.fragments]
-        if fragments:
-            self._splits += self._tasks(self._fragment_jobs(fragments), lambda job: audit_fragments(settings, job))
-        for split_audit in self._splits:
-            tally, answered = read_sums(self._staging / split_audit.sums)
-            self.tally.add(tally)
-            self._answered.append(answered)
-            if sum(map(len, self._answered[1:])) > len(self._answered[0]):  # seldom, as what is there grows
-                self._answered = [np.unique(np.concatenate(self._answered))]
-        self._refuse_nothing()
-        self._judge_conversations()
+def _counts(rows: "DataFrame") -> dict[str, int]:
+    counted = rows.where("kind = 'counts'").select(F.explode("counts")).groupBy("key").agg(F.sum("value"))
+    return {row[0]: row[1] for row in counted.collect()}
 
-    def publish(self, place: Place) -> None:
-        """Move what was written to where it belongs."""
-        numbered = list(enumerate(self._splits))
-        for folder in ("packets", "quarantine"):
-            files = {f"part-{number:05d}.parquet": getattr(split, folder) for number, split in numbered}
-            publish(self._staging, {name: file for name, file in files.items() if file}, place / folder)
-        conversations = {
-            f"part-{number:05d}.parquet": bucket.conversations
-            for number, bucket in enumerate(self._buckets)
-            if bucket.conversations
-        }
-        publish(self._staging, conversations, place / "conversations")
 
-    def _divided(self) -> list[Piece]:
-        """Return the captures, huge ones divided by tasks of their own."""
-        huge = [piece for piece in self._captures if piece.octets > HUGE]
-        parts = {pieces[0].number: pieces for pieces in self._tasks(huge, divided)}
-        return [part for piece in self._captures for part in parts.get(piece.number, [piece])]
+def _read(captured: "DataFrame", place: Place) -> "DataFrame":
+    return captured.sparkSession.read.schema(_SCHEMA).parquet(place.pattern).select(*ROWS.names)
 
-    def _fragment_jobs(self, names: Sequence[str]) -> list[FragmentJob]:
-        first = len(self._splits)
-        files = tuple(self._staging / name for name in names)
-        return [
-            FragmentJob(first + core, tuple(range(core, FRAGMENT_BUCKETS, self._cores)), files)
-            for core in range(min(self._cores, FRAGMENT_BUCKETS))
-        ]
 
-    def _refuse_nothing(self) -> None:
-        """Refuse an audit that read no frame, which would be green after having judged nothing."""
-        if not sum(self.tally.frames.values()):
-            reasons = "; ".join(f"{reason} ({count})" for reason, count in self.tally.quarantined.most_common(3))
-            raise UnusableInput(
-                f"{self._order.captures}: no frame could be read{f': {reasons}' if reasons else ''}; "
-                "name captures in the form of pcap or pcapng"
-            )
+def _nothing_read(rows: "DataFrame", asked: Place) -> UnusableInput:
+    """Return the refusal of captures without a frame: an audit of them would be green after having judged nothing."""
+    problems = rows.where("kind = 'problem'").groupBy("problem").count().orderBy(F.desc("count"), "problem").limit(3)
+    reasons = "; ".join(f"{row['problem']} ({row['count']})" for row in problems.collect())
+    return UnusableInput(
+        f"{asked.text}: no frame could be read{f': {reasons}' if reasons else ''}; "
+        "name captures in the form of pcap or pcapng"
+    )
 
-    def _judge_conversations(self) -> None:
-        context, by_bucket = self._context(), dict[int, list[Batch]]()
-        for batch in (batch for split in self._splits for batch in split.batches):
-            by_bucket.setdefault(batch.bucket, []).append(batch)
-        buckets = [Bucket(number, tuple(batches)) for number, batches in sorted(by_bucket.items())]
-        self._buckets = self._tasks(buckets, lambda bucket: audit_bucket(context, bucket))
-        strays = together([bucket.strays for bucket in self._buckets])
-        if strays.packets:
-            self._buckets.append(self._judge_strays(context, strays, buckets))
-        for bucket_audit in self._buckets:
-            self.conversations.add(bucket_audit.tally)
 
-    def _judge_strays(self, context: Context, strays: Handed, buckets: Sequence[Bucket]) -> BucketAudit:
-        clients, settings = np.unique(keys_of(strays)), self._settings
-        witnesses: list[Witnesses] = []
-        if strays.packets <= MOST_STRAYS:
-            witnesses += self._tasks(buckets, lambda bucket: witnesses_in(settings, bucket, clients))
-        return audit_strays(context, len(self._buckets), strays, joined(witnesses))
+def _conversations(packets: "DataFrame", settings: Settings, staging: Place) -> "DataFrame":
+    """Write conversations, stray replies apart, and return them as they are read from there."""
+    judge = ConversationJudge(capture_context(packets), settings.profile, settings.facts)
+    judged = judge.by_identifier(packets)
+    place = staging / "conversations"
+    judged.write.partitionBy("stray").parquet(place.text)
+    known = packets.sparkSession.read.schema(judged.schema).parquet(place.pattern)
+    strays, conversations = known.where("stray"), known.where("not stray").drop("stray")
+    count = strays.count()
+    if not count:
+        return conversations
+    resolved = judge.strays(packets, strays.select("id"), few=count <= FEW_STRAYS).drop("stray")
+    return conversations.unionByName(written(resolved, staging / "strays"))
 
-    def _context(self) -> Context:
-        severities = conversation_weights(self._order.profile)
-        last = self.tally.last_time if self.tally.last_time is not None else WAIT
-        first = self.tally.first_time if self.tally.first_time is not None else 0
-        names, answered = tuple(piece.name for piece in self._captures), np.unique(np.concatenate(self._answered))
-        return Context(self._settings, severities.tobytes(), names, answered, last, first)
 
-    def _tasks(self, inputs: Sequence[T], task: Callable[[T], U]) -> list[U]:
-        """Return what a task makes of each input, in their order; each input is a task of Spark's."""
-        return run_tasks(self._spark, inputs, task)
+def _publish(tables: Tables, staging: Place, place: Place) -> None:
+    """Move what Spark has written to where it belongs; a table without a row is one file without a row."""
+    parts = {
+        "packets": ["rows/kind=packet"],
+        "conversations": ["conversations/stray=false", "strays"],
+        "quarantine": ["quarantine"],
+    }
+    for name, folders in parts.items():
+        moved = [move_table(staging / folder, place / name) for folder in folders]
+        if not sum(moved):
+            write_empty(getattr(tables, name), place / name)

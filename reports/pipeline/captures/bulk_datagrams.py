@@ -242,3 +242,10 @@ def direction_of(from_server: bool, to_server: bool) -> int:  # noqa: FBT001 - c
     if from_server == to_server:
         return 0
     return 1 if to_server else 2
+
+
+def directions(source_ports: Int32s, destination_ports: Int32s, servers: Flags) -> Octets:
+    """Return the value of ``Direction`` of each datagram."""
+    source, destination = servers[source_ports], servers[destination_ports]
+    values: Octets = np.where(source == destination, 0, np.where(destination, 1, 2)).astype(np.uint8)
+    return values

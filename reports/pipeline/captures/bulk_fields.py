@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.audit import bulk_octets as packet
-from mqconform.reference.mqsd.audit.bulk_octets import GUID, is_zero, word
+from mqconform.reference.mqsd.audit import bulk_packets  # noqa: F401 - compiles what is called here
+from mqconform.reference.mqsd.audit import packet_octets as packet
+from mqconform.reference.mqsd.audit.packet_octets import GUID, is_zero, word
 
 REQUEST, REPLY = 1, 2
 HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16

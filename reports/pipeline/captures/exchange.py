@@ -1,47 +1,37 @@
-"""Packets for the tasks that judge conversations: columns of Arrow, divided by the bucket of their identifier.
+"""Packets with an identifier: from columns of Arrow to the arrays that conversations are judged by."""
 
-A task writes one file, with a batch for each bucket of what it has gathered; the task of a bucket reads its batches of
-all files. Spark's shuffle would need the captures to be read again, as the same task writes verdicts on their packets.
-"""
-
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import REPLY, Exchange
-from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
-from mqconform.reports.pipeline.captures.bulk_fields import HAS_ID, Fields
-from mqconform.reports.pipeline.storage import Place
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, REPLY, REQUEST, Exchange
+from mqconform.reference.mqsd.audit.bulk_strays import client_keys, exchange_keys
+from mqconform.reports.pipeline.arrow_columns import integers, octets_of, texts_of
+from mqconform.reports.pipeline.captures.addresses import address_numbers
+from mqconform.reports.pipeline.captures.judging import MESSAGES, HostFacts, known_servers
 
-GATHERED: Final = 2**19
-"""Packets that are held before they are divided and written."""
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
-_OPTIONS: Final = pa.ipc.IpcWriteOptions(compression="lz4")
-
-
-class Batch(NamedTuple):
-    """One batch in a file of the staging folder."""
-
-    name: str
-    place: int
-    bucket: int
+GUID: Final = 16
+READ: Final = (
+    *("file", "offset", "nanoseconds", "source", "source_port", "destination", "destination_port"),
+    *("identification", "length", "message", "id", "site", "enterprise", "shown"),
+)
+"""What matching depends on."""
 
 
-class Handed(NamedTuple):
-    """Packets as they are handed on; one entry of each array for one packet."""
+class Packets(NamedTuple):
+    """Packets in the order of captures and places; one entry of each array for one packet."""
 
     exchange: Exchange
     file: Int32s
+    """Number of the capture."""
     offset: Int64s
-
-    @property
-    def packets(self) -> int:
-        """How many packets there are."""
-        return len(self.file)
+    files: list[str]
+    """Names of the captures by their numbers."""
+    rows: Int64s
+    """Which row of the table each was."""
 
     def client(self, rows: Any) -> Masks:
         """Return the clients of some packets, two numbers each."""
@@ -51,134 +41,74 @@ class Handed(NamedTuple):
         """Return the servers of some packets, two numbers each."""
         return np.stack([self.exchange.server_high[rows], self.exchange.server_low[rows]], 1)
 
-    def id(self, rows: Any) -> Any:
+    def id(self, rows: Any) -> Octets:
         """Return the identifiers of some packets, 16 octets each."""
         numbers = np.stack([self.exchange.id_high[rows], self.exchange.id_low[rows]], 1)
-        return numbers.astype(">u8").view(np.uint8).reshape(-1, 16)
+        return numbers.astype(">u8").view(np.uint8).reshape(-1, GUID)
 
-    def taken(self, rows: Any) -> "Handed":
-        """Return some of the packets."""
-        return Handed(Exchange._make(column[rows] for column in self.exchange), self.file[rows], self.offset[rows])
-
-
-def room_for(packets: int) -> Handed:
-    """Return room for packets; no configuration is known of any server yet."""
-    numbers, small = np.uint64, np.int32
-    kinds: dict[str, Any] = dict.fromkeys(Exchange._fields, numbers)
-    kinds |= dict.fromkeys(("message", "shown"), np.uint8) | {"time": np.int64}
-    kinds |= dict.fromkeys(("client_port", "server_port", "identification", "length", "known_server"), small)
-    exchange = Exchange._make(np.empty(packets, kinds[name]) for name in Exchange._fields)
-    exchange.known_server[:] = -1
-    return Handed(exchange, np.empty(packets, np.int32), np.empty(packets, np.int64))
+    def keys(self) -> tuple[Masks, Masks]:
+        """Return a number for the client of each packet, and one for client and server."""
+        exchange = self.exchange
+        clients = client_keys(exchange.client_high, exchange.client_low, exchange.client_port)
+        return clients, exchange_keys(clients, exchange.server_high, exchange.server_low)
 
 
-def together(some: Sequence[Handed]) -> Handed:
-    """Return the packets of several as one."""
-    columns = zip(*(packets.exchange for packets in (room_for(0), *some)), strict=True)
-    return Handed(
-        Exchange._make(np.concatenate(column) for column in columns),
-        np.concatenate([packets.file for packets in (room_for(0), *some)]),
-        np.concatenate([packets.offset for packets in (room_for(0), *some)]),
-    )
-
-
-def with_identifiers(
-    datagrams: Datagrams, fields: Fields, message: Octets, where: tuple[Int64s, Int64s], file: Int32s
-) -> Handed:
-    """Return the packets that show an identifier, by client and server; no configuration of a server is known yet.
-
-    Args:
-        datagrams: addresses, ports and lengths.
-        fields: identifiers and sites.
-        message: of each packet.
-        where: time and offset of each packet.
-        file: number of the capture, for each packet.
-    """
-    rows = np.flatnonzero(fields.flags & HAS_ID)
-    reply = message[rows] == REPLY
-    sides = reply[:, None]
-    source, destination = datagrams.source[rows], datagrams.destination[rows]
-    client, server = np.where(sides, destination, source), np.where(sides, source, destination)
-    ports = datagrams.source_port[rows], datagrams.destination_port[rows]
-    client_port, server_port = np.where(reply, ports[1], ports[0]), np.where(reply, ports[0], ports[1])
-    numbers, sites = (column[rows].view(">u8").astype(np.uint64) for column in (fields.identifiers, fields.sites))
+def packets_in(table: pa.Table, facts: Sequence[HostFacts]) -> Packets:
+    """Return the packets of a table with the columns ``READ``; those of no known address are left out."""
+    files, file = texts_of(table["file"])
+    ranks = np.empty(len(files) + 1, np.int32)
+    ranks[np.argsort(np.array([*files, ""], object), kind="stable")] = np.arange(len(files) + 1)
+    offset, _ = integers(table["offset"])
+    (source, from_one), (destination, to_one) = (address_numbers(table[end]) for end in ("source", "destination"))
+    order = np.lexsort((offset, ranks[file]))
+    order = order[(from_one & to_one)[order]]
+    messages, message = texts_of(table["message"])
+    kinds = np.array([MESSAGES.index(text) if text in MESSAGES else 0 for text in [*messages, ""]], np.uint8)
+    kind = kinds[message][order]
+    reply, source, destination = kind == REPLY, source[order], destination[order]
+    ports = [integers(table[name])[0][order] for name in ("source_port", "destination_port")]
+    client, server = np.where(reply[:, None], destination, source), np.where(reply[:, None], source, destination)
+    known = np.full(len(order), -1, np.int32)
+    known[reply] = known_servers(facts, server[reply])
     columns: list[Any] = [
-        *numbers.T, message[rows], where[0][rows], *client.T, client_port, *server.T, server_port,
-        datagrams.identification[rows], datagrams.length[rows], *sites.T, fields.enterprises[rows], fields.flags[rows],
-        np.full(len(rows), -1, np.int32),
-    ]  # fmt: skip
-    exchange = Exchange._make(np.ascontiguousarray(column) for column in columns)
-    return Handed(exchange, file[rows], where[1][rows])
+        *_guids(table["id"], order),
+        kind,
+        integers(table["nanoseconds"], NO_TIME)[0][order],
+        *client.T,
+        np.where(reply, ports[1], ports[0]).astype(np.int32),
+        *server.T,
+        np.where(reply, ports[0], ports[1]).astype(np.int32),
+        integers(table["identification"], -1)[0][order].astype(np.int32),
+        integers(table["length"])[0][order].astype(np.int32),
+        *_guids(table["site"], order),
+        integers(table["enterprise"])[0][order].view(np.uint64),
+        integers(table["shown"])[0][order].astype(np.uint8),
+        known,
+    ]
+    # copies: for arrays that are read-only numba compiles all loops anew
+    exchange = Exchange._make(np.array(column, order="C") for column in columns)
+    return Packets(exchange, ranks[file][order], offset[order], _ranked(files, ranks), order)
 
 
-class ExchangeWriter:
-    """Writes the packets of one task; nothing is made before the first.
-
-    Args:
-        place: the file.
-        buckets: among how many buckets identifiers are divided.
-    """
-
-    def __init__(self, place: Place, buckets: int) -> None:
-        self._place, self._buckets = place, buckets
-        self._gathered: list[Handed] = []
-        self._stream: Any = None
-        self._writer: Any = None
-        self.batches: list[Batch] = []
-
-    def write(self, packets: Handed) -> None:
-        """Add packets."""
-        self._gathered.append(packets)
-        if sum(part.packets for part in self._gathered) >= GATHERED:
-            self._divide()
-
-    def close(self) -> None:
-        """End the file, if that was not done before."""
-        self._divide()
-        if self._writer is not None:
-            self._writer.close()
-            self._stream.close()
-            self._writer = None
-
-    def _divide(self) -> None:
-        packets, self._gathered = together(self._gathered), []
-        if not packets.packets:
-            return
-        mixed = (packets.exchange.id_high ^ packets.exchange.id_low) * _MIX
-        bucket = ((mixed >> np.uint64(33)) % np.uint64(self._buckets)).astype(np.uint16)
-        ordered = _batch(packets.taken(np.argsort(bucket, kind="stable")))
-        counts = np.bincount(bucket)
-        for number, end in zip(np.flatnonzero(counts).tolist(), np.cumsum(counts)[counts > 0].tolist(), strict=True):
-            self._write(ordered.slice(end - int(counts[number]), int(counts[number])), number)
-
-    def _write(self, batch: pa.RecordBatch, bucket: int) -> None:
-        if self._writer is None:
-            system, path = self._place.resolve()
-            self._stream = system.open_output_stream(path, compression=None)
-            self._writer = pa.ipc.new_file(self._stream, batch.schema, options=_OPTIONS)
-        self._writer.write_batch(batch)
-        self.batches.append(Batch(self._place.name, len(self.batches), bucket))
+def _ranked(files: list[str], ranks: Int32s) -> list[str]:
+    names = [""] * len(ranks)
+    for name, rank in zip(files, ranks.tolist(), strict=False):
+        names[rank] = name
+    return names
 
 
-def _batch(packets: Handed) -> pa.RecordBatch:
-    columns = packets.exchange._asdict() | {"file": packets.file, "offset": packets.offset}
-    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns.values()], names=list(columns))
+def _guids(column: Any, order: Int64s) -> Masks:
+    """Return identifiers as two rows of numbers, zeros where one is absent."""
+    runs = octets_of(column)
+    starts, there = runs.starts[order], runs.present[order] & (runs.lengths[order] == GUID)
+    octets = np.zeros((len(order), GUID), np.uint8)
+    octets[there] = runs.octets[starts[there, None] + np.arange(GUID)]
+    numbers: Masks = octets.view(">u8").astype(np.uint64)
+    return numbers.T
 
 
-def handed_on(staging: Place, batches: Iterable[Batch]) -> Handed:
-    """Return the packets of batches, those of each task in the order of its captures."""
-    places: dict[str, list[int]] = {}
-    for batch in batches:
-        places.setdefault(batch.name, []).append(batch.place)
-    parts: list[Handed] = []
-    with ExitStack() as open_files:
-        for name, own in places.items():
-            system, path = (staging / name).resolve()
-            reader = pa.ipc.open_file(open_files.enter_context(system.open_input_file(path)))
-            parts += [_handed(reader.get_batch(place)) for place in own]
-        return together(parts)
-
-
-def _handed(batch: pa.RecordBatch) -> Handed:
-    *exchange, file, offset = (column.to_numpy() for column in batch.columns)
-    return Handed(Exchange._make(exchange), file, offset)
+def is_asked(packets: Packets) -> Any:
+    """Return which packets have an identifier that a request of the same packets has."""
+    exchange = packets.exchange
+    identifiers = np.stack([exchange.id_high, exchange.id_low], 1).view("V16").ravel()
+    return np.isin(identifiers, identifiers[exchange.message == REQUEST])

@@ -1,35 +1,48 @@
-"""An example packet, explained by the readable rules: its octets, its fields, and everything that was found in it."""
+"""An example packet, explained: its octets, its fields, and everything that was found in it."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mqconform.harness.records.printable import shortened, visible
-from mqconform.reference.mqsd.audit.wire_facts import differences
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Message
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
-from mqconform.reports.pipeline.captures.columns import RULE_NAMES
-from mqconform.reports.pipeline.captures.settings import HostFacts
-from mqconform.reports.pipeline.captures.tally import Example
+from mqconform.reports.pipeline.captures.judging import RULE_NAMES, HostFacts
 
 MOST_FIELDS: Final = 60
 LONGEST: Final = 160
 
 
-def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str, Any]:
+class Example(NamedTuple):
+    """A packet that shows a finding."""
+
+    file: str
+    offset: int
+    frame: int
+    octets: bytes
+    """The payload, or its beginning."""
+    length: int
+    """Octets of the whole payload."""
+    direction: Direction
+
+
+def explained(example: Example, rule: str, facts: HostFacts | None) -> dict[str, Any]:
     """Return the account of a packet that shows a rule.
 
     Args:
         example: the packet.
-        rule: the rule that it is an example of.
+        rule: name of the rule that it is an example of.
         facts: configuration of its server, where it is known.
     """
-    judgement = judge_packet(example.octets, Direction(example.direction))
+    judgement = judge_packet(example.octets, example.direction, facts.server if facts else None)
     findings = judgement.findings if example.length == len(example.octets) else ()
-    if facts is not None and judgement.message is Message.REPLY:
-        findings += tuple(differences(example.octets, facts.server, findings))
     read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
     place = next(
-        ({"offset": finding.offset, "length": finding.length} for finding in findings if finding.rule == rule), None
+        (
+            {"offset": finding.offset, "length": finding.length}
+            for finding in findings
+            if RULE_NAMES[finding.rule] == rule
+        ),
+        None,
     )
     return {
         "file": example.file,
@@ -48,7 +61,6 @@ def explained(example: Example, rule: int, facts: HostFacts | None) -> dict[str,
                 "length": finding.length,
             }
             for finding in findings
-            if finding.rule is not Rule.NONE
         ],
     }
 

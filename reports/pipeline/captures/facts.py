@@ -12,7 +12,8 @@ from mqconform.harness.records.text_file import read_toml
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
-from mqconform.reports.pipeline.captures.settings import HostFacts
+from mqconform.reports.pipeline.captures.addresses import pair_of
+from mqconform.reports.pipeline.captures.judging import HostFacts
 from mqconform.reports.pipeline.problems import UnusableInput
 
 MOST_OCTETS: Final = 2**20
@@ -39,9 +40,7 @@ def _host_facts(option: str) -> HostFacts:
     head, equals, rest = option.partition("=")
     if not equals or not _is_address(head):
         return HostFacts(None, _server(Path(option)))
-    address = ipaddress.ip_address(head)
-    number = int(address) | 0xFFFF << 32 if address.version == 4 else int(address)
-    return HostFacts((number >> 64, number & (1 << 64) - 1), _server(Path(rest)))
+    return HostFacts(pair_of(head), _server(Path(rest)))
 
 
 def _is_address(text: str) -> bool:

@@ -1,43 +1,21 @@
-"""UDP datagrams that came in fragments: put aside as they are met, put together when all captures have been read."""
+"""UDP datagrams that came in fragments, put together."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
-from zlib import crc32
+from typing import Final, NamedTuple
 
-import pyarrow as pa
-import pyarrow.dataset
-import pyarrow.parquet as pq
+import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Int64s, Octets
-from mqconform.reports.pipeline.captures.bulk_datagrams import FOUND_IPV4, network_layer
+from mqconform.reference.mqbr.bulk_compiled import Flags, Octets
+from mqconform.reports.pipeline.captures.bulk_datagrams import FOUND_IPV4, Datagrams, network_layer, read_udp, room_for
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.reading import Scan
-from mqconform.reports.pipeline.storage import Place
 
-BUCKETS: Final = 64
-"""Among how many groups fragments are divided by their datagram."""
 PATIENCE: Final = 60 * 10**9
 """Nanoseconds after which a fragment belongs to another datagram with the same number (RFC 1122 3.3.2)."""
 IPV4_KEY: Final = 34
 """Octets of the key of an IPv4 packet; that of an IPv6 one is two longer."""
 MOST_OCTETS: Final = 65_535
-FLUSH: Final = 2**25
 _MAPPED: Final = bytes(10) + b"\xff\xff"
-
-SCHEMA: Final = pa.schema(
-    [
-        ("bucket", pa.int32()),
-        ("key", pa.binary()),
-        ("time", pa.int64()),
-        ("file", pa.string()),
-        ("number", pa.int64()),
-        ("offset", pa.int64()),
-        ("frame", pa.int64()),
-        ("at", pa.int32()),
-        ("more", pa.bool_()),
-        ("payload", pa.binary()),
-    ]
-)
 
 
 class Fragment(NamedTuple):
@@ -47,8 +25,6 @@ class Fragment(NamedTuple):
     """Source, destination and number of the packet it is a part of."""
     time: int
     file: str
-    number: int
-    """Which capture."""
     offset: int
     """Where its record begins in the capture."""
     frame: int
@@ -72,47 +48,6 @@ class Broken(NamedTuple):
 
     fragments: tuple[Fragment, ...]
     reason: str
-
-
-class FragmentWriter:
-    """Writes fragments to a file of their own."""
-
-    def __init__(self, place: Place) -> None:
-        system, path = place.resolve()
-        self._writer = pq.ParquetWriter(path, SCHEMA, filesystem=system)
-        self._rows: list[tuple[int, *tuple[Any, ...]]] = []
-        self._octets = 0
-
-    def write(self, scan: Scan, frames: Int64s, file: str, number: int) -> None:
-        """Put fragments aside."""
-        for frame in frames.tolist():
-            fragment = fragment_of(scan, frame, file, number)
-            self._rows.append((crc32(fragment.key) % BUCKETS, *fragment))
-            self._octets += len(fragment.payload)
-        if self._octets > FLUSH:
-            self._flush()
-
-    def close(self) -> None:
-        """End the file."""
-        self._flush()
-        self._writer.close()
-
-    def _flush(self) -> None:
-        if self._rows:
-            columns = [list(column) for column in zip(*self._rows, strict=True)]
-            self._writer.write_table(pa.table(columns, schema=SCHEMA))
-        self._rows, self._octets = [], 0
-
-
-def fragments_in(files: Sequence[Place], bucket: int) -> list[Fragment]:
-    """Return the fragments of one bucket in order of their datagrams and times."""
-    fragments: list[Fragment] = []
-    for file in files:
-        system, path = file.resolve()
-        table = pq.read_table(path, filesystem=system, filters=pa.dataset.field("bucket") == bucket)
-        columns = [table[name].to_pylist() for name in Fragment._fields]
-        fragments.extend(Fragment(*row) for row in zip(*columns, strict=True))
-    return sorted(fragments, key=lambda fragment: (fragment.key, fragment.time, fragment.number, fragment.offset))
 
 
 def put_together(fragments: Iterable[Fragment]) -> Iterator[Whole | Broken]:
@@ -154,7 +89,7 @@ def _joined(fragments: Sequence[Fragment]) -> bytes | None:
     return b"".join(parts) if reached <= MOST_OCTETS else None
 
 
-def fragment_of(scan: Scan, frame: int, file: str, number: int) -> Fragment:
+def fragment_of(scan: Scan, frame: int, file: str) -> Fragment:
     """Return the fragment that a frame of a scan is."""
     frames = scan.frames
     start = int(frames.starts[frame])
@@ -166,7 +101,6 @@ def fragment_of(scan: Scan, frame: int, file: str, number: int) -> Fragment:
         key,
         0 if time == NO_TIME else time,
         file,
-        number,
         scan.offset + int(frames.records[frame]),
         scan.number + frame,
         place,
@@ -193,3 +127,21 @@ def _ipv6(octets: Octets, at: int, end: int) -> tuple[bytes, int, bool, int, int
     key = header[8:40] + fragment[4:8]
     last = min(end, at + 40 + int.from_bytes(header[4:6], "big"))
     return key, field & 0xFFF8, bool(field & 1), place + 8, last
+
+
+def datagram_in(whole: Whole, ports: Flags) -> tuple[int, Octets, Datagrams]:
+    """Return what a packet of IP is that was put together, its octets, and its datagram if it is one of discovery."""
+    octets = np.frombuffer(whole.payload + bytes(8), np.uint8)
+    room, address = room_for(1), np.frombuffer(whole.key[:32], ">u8").astype(np.uint64)
+    room.source[0], room.destination[0], room.frame[0] = address[:2], address[2:], 0
+    room.identification[0] = int.from_bytes(whole.key[32:34], "big") if len(whole.key) == IPV4_KEY else -1
+    end = len(whole.payload)
+    return read_udp(octets, 0, end, end, ports, room, 0), octets, room
+
+
+def may_be_discovery(broken: Broken, ports: Flags) -> bool:
+    """Return whether fragments may be of discovery: sent to one of its ports, or without the part with the ports."""
+    first = next(
+        (fragment.payload for fragment in broken.fragments if fragment.at == 0 and len(fragment.payload) >= 4), b""
+    )
+    return not first or any(bool(ports[int.from_bytes(first[at : at + 2], "big")]) for at in (0, 2))

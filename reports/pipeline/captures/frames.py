@@ -1,68 +1,52 @@
-"""Captures from DataFrame to DataFrame: datagrams put together, packets judged, conversations judged (MS-MQSD).
+"""Packets from DataFrame to DataFrame: datagrams judged, fragments put together and judged (MS-MQSD 2.2)."""
 
-Datagrams are rows of ``DATAGRAMS``, such as the format ``mqconform.captures`` reads.
-"""
-
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
 
-from mqconform.reference.mqsd.audit.bulk_facts import server_table
-from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reference.mqbr.bulk_compiled import Flags
+from mqconform.reports.pipeline.arrow_columns import integers, octets_of, whole
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
-from mqconform.reports.pipeline.captures.auditing import judged_datagrams
-from mqconform.reports.pipeline.captures.bulk_addresses import AddressBook
-from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, fields_of
-from mqconform.reports.pipeline.captures.columns import PACKETS, packet_batch, with_texts
-from mqconform.reports.pipeline.captures.datagrams import (
-    DATAGRAMS,
-    Addresses,
-    batch_of,
+from mqconform.reports.pipeline.captures.addresses import address_numbers
+from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, directions
+from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+from mqconform.reports.pipeline.captures.fragments import (
+    Broken,
+    Fragment,
+    Whole,
     datagram_in,
-    datagrams_in,
     may_be_discovery,
-    port_flags,
-    problem_row,
-    rows_of,
+    put_together,
 )
-from mqconform.reports.pipeline.captures.fragments import Broken, Fragment, Whole, put_together
+from mqconform.reports.pipeline.captures.judging import JUDGED, HostFacts, Settings, judged_columns
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION
-from mqconform.reports.pipeline.captures.settings import HostFacts, known_servers
-from mqconform.reports.pipeline.captures.weights import wire_weights
+from mqconform.reports.pipeline.captures.rows import ROWS, Where, batch_of, counts_row, packet_rows, problem_row
+from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
 from mqconform.reports.pipeline.groups import judge_groups
-from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.workers import settle
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-FACTS_PORTS: Final = (FACTS.udp_port,)
-
-
-def plain(schema: pa.Schema) -> pa.Schema:
-    """Return a schema in types that Spark has: no dictionaries, nothing unsigned, times in microseconds."""
-    return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in schema])
-
-
-def _plain_type(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_dictionary(kind):
-        return kind.value_type
-    if pa.types.is_timestamp(kind):
-        return pa.timestamp("us", "UTC")
-    if pa.types.is_fixed_size_binary(kind):
-        return pa.binary()
-    return {pa.uint16(): pa.int32(), pa.uint64(): pa.int64()}.get(kind, kind)
-
-
-PLAIN_PACKETS: Final = plain(PACKETS)
-PACKET_VERDICTS: Final = from_arrow_schema(PLAIN_PACKETS)
-"""One row for each datagram; docs/audit-captures.md says what the columns mean."""
-
-_NEEDED: Final = [name for name in DATAGRAMS.names if name not in {"time", "problem"} and "fragment" not in name]
+SERVER_PORTS: Final = Settings().ports
+MOST_OCTETS: Final = 65_535
+"""Octets of the payload of UDP."""
+_NEEDED: Final = {
+    "source": TEXT,
+    "source_port": INTEGER,
+    "destination": TEXT,
+    "destination_port": INTEGER,
+    "payload": OCTETS,
+}
+_ADDED: Final = pa.schema([*JUDGED, ("problem", pa.string())])
+ADDED: Final = from_arrow_schema(_ADDED)
+"""What ``judge_packets`` appends."""
 
 
 def judge_packets(
@@ -70,116 +54,169 @@ def judge_packets(
     *,
     profile: str = "default",
     facts: tuple[HostFacts, ...] = (),
-    ports: tuple[int, ...] = FACTS_PORTS,
+    ports: tuple[int, ...] = SERVER_PORTS,
 ) -> "DataFrame":
-    """Return a row of ``PACKET_VERDICTS`` for each datagram of discovery, judged by its octets (MS-MQSD 2.2).
+    """Return datagrams with the columns ``ADDED``, judged by their octets (MS-MQSD 2.2).
 
-    Rows with ``problem`` and fragments are passed over; ``reassembled`` makes datagrams of the latter. A datagram is
-    judged by itself, so that ``datagrams`` may be a stream.
+    All columns of the datagrams stay. One is judged by itself, so that ``datagrams`` may be a stream. A row that can be
+    no datagram has the verdict ``none``, and why in ``problem``.
 
     Args:
-        datagrams: shape ``DATAGRAMS``.
+        datagrams: ``source`` and ``destination``, addresses as text, ``source_port``, ``destination_port``, ``payload``
+            as far as it was captured, and optionally ``length``, octets of the payload by the header of UDP.
         profile: which verdicts of the ambiguity register count: must, default, strict or windows.
         facts: how servers are configured, where that is known; what ``facts_of`` gives.
         ports: UDP ports on which servers listen.
 
     Raises:
-        UnusableInput: a column is missing.
+        UnusableInput: a column is missing or of a wrong type, or one of ``ADDED`` is there already.
     """
-    severities, flags = wire_weights(profile), port_flags(ports)
+    check_entry(datagrams, "the datagrams", _NEEDED, {"length": INTEGER}, ADDED.names)
+    settings = Settings(profile, facts, ports)
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        addresses, servers = Addresses(), server_table([host.server for host in facts])
         for batch in batches:
-            table = pa.Table.from_batches([batch])
-            read = datagrams_in(table, flags, addresses)
-            verdicts, judged = judged_datagrams(
-                read.octets, read.datagrams, known_servers(facts, read.datagrams.source), severities, servers
-            )
-            fields = fields_of(read.octets, read.datagrams.start, read.datagrams.captured, verdicts.message)
-            fields.flags[judged] |= COMPLETE
-            book = AddressBook()
-            packets = packet_batch(0, read.where, read.datagrams, fields, verdicts, judged, book)
-            yield _packet_rows(with_texts([packets], book, [""]), table)
+            yield judged_batch(batch, settings)
         settle()
 
-    return whole_datagrams(datagrams).mapInArrow(judge, PACKET_VERDICTS)
+    return datagrams.mapInArrow(judge, StructType([*datagrams.schema.fields, *ADDED.fields]))
 
 
-def whole_datagrams(datagrams: "DataFrame") -> "DataFrame":
-    """Return the columns that judging needs of rows that are whole datagrams.
+def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
+    """Return some datagrams with the columns ``ADDED``."""
+    payload = octets_of(batch.column("payload"))
+    problems, (source, destination), numbers = _problems(batch, payload.lengths, payload.present)
+    good = np.flatnonzero(problems == 0)
+    captured = payload.lengths[good].astype(np.int32)
+    ports = [numbers[name][good].astype(np.int32) for name in ("source_port", "destination_port")]
+    datagrams = Datagrams(
+        frame=np.arange(len(good), dtype=np.int32),
+        start=payload.starts[good],
+        length=numbers["length"][good].astype(np.int32),
+        captured=captured,
+        source=source[good],
+        destination=destination[good],
+        source_port=ports[0],
+        destination_port=ports[1],
+        identification=np.full(len(good), -1, np.int32),
+        direction=directions(*ports, settings.port_flags()),
+    )
+    judged = judged_columns(payload.octets, datagrams, settings)
+    places = np.zeros(len(problems), np.int64)
+    places[good] = np.arange(len(good))
+    taken = pa.array(places, mask=problems > 0)
+    added = {name: column.take(taken) for name, column in judged.items()}
+    for name, text in (("message", "unknown"), ("verdict", "none")):
+        added[name] = added[name].fill_null(text)
+    columns = [*added.values(), pa.array(_REASONS, pa.string()).take(pa.array(problems))]
+    return pa.RecordBatch.from_arrays([*batch.columns, *columns], names=[*batch.schema.names, *_ADDED.names])
 
-    Raises:
-        UnusableInput: a column is missing.
-    """
-    missing = [name for name in DATAGRAMS.names if name not in datagrams.columns]
-    if missing:
-        raise UnusableInput(
-            f"the datagrams: column {', '.join(missing)} is missing; the columns are {', '.join(datagrams.columns)}; "
-            "spark.read.format('mqconform.captures') reads captures so"
-        )
-    return datagrams.where(F.col("problem").isNull() & F.col("fragment_key").isNull()).select(*_NEEDED)
+
+_REASONS: Final = (
+    None,
+    "source is no address",
+    "destination is no address",
+    "source_port is no port",
+    "destination_port is no port",
+    "payload is missing",
+    "payload has more octets than a datagram",
+    "length is below the octets of payload, or above those of a datagram",
+)
+"""Why a row is no datagram, by number."""
 
 
-def _packet_rows(packets: pa.Table, rows: pa.Table) -> pa.RecordBatch:
-    """Return packets in Spark's types, with the captures that they were in."""
-    named = packets.set_column(0, "file", rows.column("file"))
-    return plain_table(named, PLAIN_PACKETS).combine_chunks().to_batches()[0]
+def _problems(batch: pa.RecordBatch, captured: Any, present: Flags) -> tuple[Any, list[Any], dict[str, Any]]:
+    """Return why each row is no datagram, 0 where it is one; the addresses; and the numbers by name."""
+    problems = np.zeros(batch.num_rows, np.int8)
+    addresses = []
+    for number, name in enumerate(("source", "destination"), start=1):
+        address, readable = address_numbers(batch.column(name))
+        addresses.append(address)
+        problems[~readable & (problems == 0)] = number
+    numbers = {}
+    for number, name in enumerate(("source_port", "destination_port"), start=3):
+        numbers[name], _ = integers(batch.column(name), -1)
+        problems[((numbers[name] < 0) | (numbers[name] > 0xFFFF)) & (problems == 0)] = number
+    problems[~present & (problems == 0)] = 5
+    problems[(captured > MOST_OCTETS) & (problems == 0)] = 6
+    numbers["length"] = captured
+    if "length" in batch.schema.names:
+        stated, has_length = integers(batch.column("length"))
+        numbers["length"] = np.where(has_length, stated, captured)
+        wrong = (numbers["length"] < captured) | (numbers["length"] > MOST_OCTETS)
+        problems[wrong & (problems == 0)] = 7
+    return problems, addresses, numbers
 
 
-def plain_table(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table in the types of a ``plain`` schema; fractions of a microsecond are cut off."""
-    columns = [pc.cast(column, kind, safe=False) for column, kind in zip(table.columns, schema.types, strict=True)]
-    return pa.table(columns, schema=schema)
+_FRAGMENT: Final = ("fragment", "nanoseconds", "file", "offset", "frame", "octets")
 
 
-_FRAGMENT: Final = ("fragment_key", "nanoseconds", "file", "offset", "frame", "fragment_at", "fragment_more", "payload")
-
-
-def reassembled(datagrams: "DataFrame", *, ports: tuple[int, ...] = FACTS_PORTS) -> "DataFrame":
-    """Return datagrams of which none is a fragment, shape ``DATAGRAMS``.
+def reassembled(
+    rows: "DataFrame",
+    *,
+    profile: str = "default",
+    facts: tuple[HostFacts, ...] = (),
+    ports: tuple[int, ...] = SERVER_PORTS,
+) -> "DataFrame":
+    """Return rows of captures of which none is a fragment, shape ``ROWS``.
 
     Spark brings fragments of one datagram together, whichever captures they are in. Fragments that make no datagram,
     or one that contradicts itself, become rows with ``problem``; those of other ports are passed over.
 
     Args:
-        datagrams: shape ``DATAGRAMS``; not a stream.
-        ports: UDP ports on which servers listen.
+        rows: what the format ``mqconform.captures`` reads; not a stream.
+        profile: as in ``judge_packets``, and so are the others.
+        facts: likewise.
+        ports: likewise.
 
     Raises:
-        UnusableInput: the datagrams are a stream.
+        UnusableInput: the rows are a stream, or no rows of captures.
     """
-    flags = port_flags(ports)
+    check_entry(rows, "the rows of captures", dict.fromkeys(("kind", "file"), TEXT) | {"octets": OCTETS})
+    made = from_fragments(rows.where(F.col("kind") == "fragment"), Settings(profile, facts, ports))
+    return rows.where(F.col("kind") != "fragment").unionByName(made)
+
+
+def from_fragments(fragments: "DataFrame", settings: Settings) -> "DataFrame":
+    """Return what fragments make: packets, problems and counts, shape ``ROWS``."""
+    flags = settings.port_flags()
 
     def join(table: pa.Table) -> pa.Table:
-        columns = [
-            pc.fill_null(table["nanoseconds"], 0) if name == "nanoseconds" else table[name] for name in _FRAGMENT
+        counts = Counter[str]()
+        batches = [
+            batch
+            for datagram in put_together(_fragments(table))
+            for batch in _made_of(datagram, settings, flags, counts)
         ]
-        rows = zip(*(column.to_pylist() for column in columns), strict=True)
-        fragments = [
-            Fragment(key, time or 0, file, 0, offset, frame, at, more, payload)
-            for key, time, file, offset, frame, at, more, payload in rows
-        ]
-        ordered = sorted(fragments, key=lambda fragment: (fragment.key, fragment.time, fragment.file, fragment.offset))
-        batches = [batch for datagram in put_together(ordered) for batch in _made_of(datagram, flags)]
-        return pa.Table.from_batches(batches, DATAGRAMS)
+        return pa.Table.from_batches([*batches, batch_of([counts_row("", counts)])], ROWS)
 
-    fragments = datagrams.where(F.col("fragment_key").isNotNull()).select(*_FRAGMENT)
-    joined = judge_groups(fragments, ("fragment_key",), join, from_arrow_schema(DATAGRAMS))
-    return datagrams.where(F.col("fragment_key").isNull()).select(*DATAGRAMS.names).unionByName(joined)
+    keyed = fragments.select(*_FRAGMENT, F.col("fragment.key").alias("key"))
+    return judge_groups(keyed, ("key",), join, from_arrow_schema(ROWS))
 
 
-def _made_of(datagram: Whole | Broken, ports: Any) -> Iterator[pa.RecordBatch]:
+def _fragments(table: pa.Table) -> list[Fragment]:
+    """Return fragments in order of their datagrams and times."""
+    columns = (whole(table[name]).to_pylist() for name in _FRAGMENT)
+    fragments = [
+        Fragment(part["key"], time or 0, file, offset, frame, part["at"], part["more"], octets)
+        for part, time, file, offset, frame, octets in zip(*columns, strict=True)
+    ]
+    return sorted(fragments, key=lambda fragment: (fragment.key, fragment.time, fragment.file, fragment.offset))
+
+
+def _made_of(datagram: Whole | Broken, settings: Settings, flags: Flags, counts: Counter[str]) -> Iterator[Any]:
     if isinstance(datagram, Broken):
-        if may_be_discovery(datagram, ports):
+        if may_be_discovery(datagram, flags):
             yield batch_of(
                 problem_row(fragment.file, fragment.offset, len(fragment.payload), fragment.frame, datagram.reason)
                 for fragment in datagram.fragments
             )
         return
-    kind, read = datagram_in(datagram, ports)
+    kind, octets, datagrams = datagram_in(datagram, flags)
     last = datagram.last
+    counts[f"reassembled_{datagrams_of.KINDS[kind]}"] += 1
     if kind == datagrams_of.MALFORMED:
         yield batch_of([problem_row(last.file, last.offset, 0, last.frame, CONTRADICTION)])
     elif kind == datagrams_of.DISCOVERY:
-        yield rows_of(last.file, *read)
+        where = Where(*(np.array([number], np.int64) for number in (last.frame, last.offset, last.time or NO_TIME)))
+        yield packet_rows(last.file, octets, where, datagrams, settings)

@@ -21,8 +21,6 @@ class Piece(NamedTuple):
     file: Place
     name: str
     """What the file is called in the output: its path below what was to be audited."""
-    number: int
-    """Which capture it is, counted from 0 in order of their names."""
     octets: int
     """Octets of the file that belong to it, as they are stored."""
     start: int = 0
@@ -31,13 +29,6 @@ class Piece(NamedTuple):
     """Number of its first frame in the file."""
     section: Section | None = None
     """How to read at its start; None at the head of the file."""
-
-
-class Split(NamedTuple):
-    """What one task audits."""
-
-    number: int
-    pieces: tuple[Piece, ...]
 
 
 def captures_in(place: Place) -> list[Piece]:
@@ -49,11 +40,11 @@ def captures_in(place: Place) -> list[Piece]:
     files = files_in(place, ("",))
     prefix = place.text.rstrip("/") + "/"
     pieces = []
-    for number, file in enumerate(files):
+    for file in files:
         system, path = file.resolve()
         size = system.get_file_info(path).size or 0
         name = file.text.removeprefix(prefix) if file != place else file.name
-        pieces.append(Piece(file, name, number, size))
+        pieces.append(Piece(file, name, size))
     if not any(piece.octets for piece in pieces):
         raise UnusableInput(f"{place.text}: holds no octet; name a capture, or a folder of captures")
     return pieces
@@ -91,8 +82,8 @@ def _parts(piece: Piece, source: Any, octets: int) -> Iterator[Piece]:
     yield current._replace(octets=piece.octets - current.start)
 
 
-def grouped(pieces: Iterable[Piece], cores: int) -> tuple[Split, ...]:
-    """Return splits of about equal size, the pieces in their order."""
+def grouped(pieces: Iterable[Piece], cores: int) -> list[list[Piece]]:
+    """Return groups of about equal size, the pieces in their order."""
     listed = list(pieces)
     total = sum(piece.octets for piece in listed)
     split_count = max(cores * SPLITS_PER_CORE, math.ceil(total / PIECE))
@@ -104,4 +95,4 @@ def grouped(pieces: Iterable[Piece], cores: int) -> tuple[Split, ...]:
             groups.append([])
         groups[-1].append(piece)
         reached += piece.octets
-    return tuple(Split(number, tuple(group)) for number, group in enumerate(groups))
+    return groups

@@ -1,12 +1,13 @@
-"""The data source ``mqconform.captures``: datagrams of discovery in pcap and pcapng, gzip too, as a DataFrame of Spark.
+"""The data source ``mqconform.captures``: pcap and pcapng, gzip too, as judged rows of a DataFrame of Spark.
 
     spark.dataSource.register(Captures)
-    datagrams = spark.read.format("mqconform.captures").option("ports", "1801").load("captures/")
+    packets = reassembled(spark.read.format("mqconform.captures").option("ports", "1801").load("captures/"))
 
 A huge file is divided at the ends of its records, small ones are read together. What cannot be read is a row with
-``problem``; the rest of its file is read.
+``problem``; the rest of its file is read. Payloads stay where they are, but for those of packets with a failure.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,16 +18,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures import bulk_datagrams as kinds_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import find_datagrams
-from mqconform.reports.pipeline.captures.columns import Where
-from mqconform.reports.pipeline.captures.datagrams import (
-    DATAGRAMS,
-    batch_of,
-    fragment_row,
-    port_flags,
-    problem_row,
-    rows_of,
-)
-from mqconform.reports.pipeline.captures.fragments import fragment_of
+from mqconform.reports.pipeline.captures.facts import facts_of
+from mqconform.reports.pipeline.captures.fragments import Fragment, fragment_of
+from mqconform.reports.pipeline.captures.judging import Settings
 from mqconform.reports.pipeline.captures.planning import HUGE, PIECE, Piece, captures_in, divided, grouped
 from mqconform.reports.pipeline.captures.reading import (
     CONTRADICTION,
@@ -37,9 +31,18 @@ from mqconform.reports.pipeline.captures.reading import (
     source_of,
     unknown_link,
 )
+from mqconform.reports.pipeline.captures.rows import (
+    FRAGMENT,
+    ROWS,
+    Where,
+    batch_of,
+    counts_row,
+    packet_rows,
+    problem_row,
+)
 from mqconform.reports.pipeline.captures.section import NotRead
+from mqconform.reports.pipeline.captures.weights import PROFILES
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.source_options import number_in, path_in
 from mqconform.reports.pipeline.storage import place_of
 
 if TYPE_CHECKING:
@@ -47,14 +50,19 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 FORMAT: Final = "mqconform.captures"
+MOST_OTHERS: Final = 2_000
+"""Fragments and problems that are gathered before they are handed on."""
+OPTIONS: Final = ("path", "ports", "pieceOctets", "profile", "facts")
 
 
 class Captures(DataSource):
-    """Captures as rows of ``DATAGRAMS``.
+    """Captures as rows of ``ROWS``.
 
     Options:
         path: a file or a folder, given by ``load``.
         ports: UDP ports on which servers listen, divided by commas; 1801 unless given.
+        profile: which verdicts of the ambiguity register count: must, default, strict or windows.
+        facts: facts files of servers, ``FILE`` or ``ADDRESS=FILE``, each on a line of its own.
         pieceOctets: about how many octets of captures one task reads; 32 MiB unless given.
     """
 
@@ -64,11 +72,17 @@ class Captures(DataSource):
         return FORMAT
 
     def schema(self) -> "StructType":
-        """Return ``DATAGRAMS`` in Spark's types."""
-        return from_arrow_schema(DATAGRAMS)
+        """Return ``ROWS`` in Spark's types."""
+        return from_arrow_schema(ROWS)
 
-    def reader(self, schema: "StructType") -> DataSourceReader:  # noqa: ARG002 - Spark's interface
-        """Return the reader of the captures that the options name."""
+    def reader(self, schema: "StructType") -> DataSourceReader:
+        """Return the reader of the captures that the options name.
+
+        Raises:
+            UnusableInput: an option cannot be used, or a schema was given.
+        """
+        if schema.names != ROWS.names:
+            raise UnusableInput(f"{FORMAT}: has columns of its own; leave out schema(), and select() what you need")
         return _CapturesReader(self.options)
 
 
@@ -81,9 +95,14 @@ class _Part(InputPartition):
 
 class _CapturesReader(DataSourceReader):
     def __init__(self, options: Mapping[str, str]) -> None:
-        self._path = path_in(options, FORMAT, "a capture, or a folder of captures")
-        self._ports = ports_in(options.get("ports", str(FACTS.udp_port)))
-        self._octets = number_in(options, FORMAT, "pieceOctets", PIECE)
+        _check_names(options)
+        self._path = options["path"]
+        self._octets = _number(options, "pieceOctets", PIECE)
+        profile = options.get("profile", "default")
+        if profile not in PROFILES:
+            raise UnusableInput(f"{FORMAT}: option profile: {profile!r}; give one of {', '.join(PROFILES)}")
+        facts = facts_of(options.get("facts", "").split("\n")) if options.get("facts") else ()
+        self._settings = Settings(profile, facts, ports_in(options.get("ports", str(FACTS.udp_port))))
 
     def partitions(self) -> Sequence[InputPartition]:
         """Return which task reads what; huge files are looked through for the ends of records."""
@@ -93,47 +112,64 @@ class _CapturesReader(DataSourceReader):
             for part in (divided(piece, self._octets) if piece.octets > self._octets * HUGE // PIECE else [piece])
         ]
         tasks = sum(piece.octets for piece in pieces) // self._octets + 1
-        return [_Part(split.pieces) for split in grouped(pieces, max(1, tasks // 4))]
+        return [_Part(split) for split in grouped(pieces, max(1, tasks // 4))]
 
     def read(self, partition: InputPartition) -> Iterator["pa.RecordBatch"]:
         """Yield the rows of some pieces."""
-        flags = port_flags(self._ports)
+        reader = _PieceReader(self._settings)
         for piece in partition.value:
-            yield from datagrams_of_piece(piece, flags)
+            yield from reader.rows(piece)
 
 
-def datagrams_of_piece(piece: Piece, ports: Any) -> Iterator["pa.RecordBatch"]:
-    """Yield the datagrams, fragments and problems of a piece of a capture as rows of ``DATAGRAMS``."""
-    system, path = piece.file.resolve()
-    try:
+class _PieceReader:
+    """Reads pieces of captures, in a task."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._ports = settings, settings.port_flags()
+        self._counts = Counter[str]()
+        self._others: list[Mapping[str, Any]] = []
+
+    def rows(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
+        """Yield the rows of one piece, what was counted in it last."""
+        self._counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
+        try:
+            yield from self._portions(piece)
+        except NotRead as problem:
+            self._others.append(problem_row(piece.name, 0, piece.octets, None, str(problem)))
+        except OSError as problem:
+            self._others.append(problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200]))
+        yield batch_of([*self._others, counts_row(piece.name, self._counts)])
+        self._others = []
+
+    def _portions(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
+        system, path = piece.file.resolve()
         with system.open_input_file(path) as file:
             for portion in read_capture(source_of(file, piece.end), piece.start, piece.frame, piece.section):
                 if isinstance(portion, Damage):
-                    yield batch_of([problem_row(piece.name, portion.offset, portion.length, None, portion.reason)])
+                    self._others.append(problem_row(piece.name, portion.offset, portion.length, None, portion.reason))
                 else:
-                    yield from _rows_of_scan(piece, portion, ports)
-    except NotRead as problem:
-        yield batch_of([problem_row(piece.name, 0, piece.octets, None, str(problem))])
-    except OSError as problem:
-        yield batch_of([problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200])])
+                    yield from self._scanned(piece.name, portion)
+                if len(self._others) > MOST_OTHERS:
+                    yield batch_of(self._others)
+                    self._others = []
 
-
-def _rows_of_scan(piece: Piece, scan: Scan, ports: Any) -> Iterator["pa.RecordBatch"]:
-    frames, count = scan.frames, scan.frame_count
-    kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
-    datagram_count = find_datagrams(scan.octets, frames, count, scan.links, ports, kinds, room)
-    if datagram_count:
-        datagrams = kinds_of.first(room, datagram_count)
-        at = datagrams.frame
-        where = Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
-        yield rows_of(piece.name, scan.octets, where, datagrams)
-    others = [fragment_row(fragment_of(scan, frame, piece.name, piece.number)) for frame in _of(kinds, "fragment")]
-    others += [_problem(piece, scan, frame, CONTRADICTION) for frame in _of(kinds, "malformed")]
-    others += [
-        _problem(piece, scan, frame, unknown_link(link_of(scan, frame))) for frame in _of(kinds, "unknown_link_type")
-    ]
-    if others:
-        yield batch_of(others)
+    def _scanned(self, file: str, scan: Scan) -> Iterator["pa.RecordBatch"]:
+        frames, count = scan.frames, scan.frame_count
+        kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
+        datagram_count = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
+        self._counts["octets"] += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
+        for name, times in zip(kinds_of.KINDS, np.bincount(kinds, minlength=len(kinds_of.KINDS)), strict=True):
+            self._counts[name] += int(times)
+        if datagram_count:
+            datagrams = kinds_of.first(room, datagram_count)
+            at = datagrams.frame
+            where = Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
+            yield packet_rows(file, scan.octets, where, datagrams, self._settings)
+        self._others += (_fragment_row(fragment_of(scan, frame, file)) for frame in _of(kinds, "fragment"))
+        self._others += (_problem(file, scan, frame, CONTRADICTION) for frame in _of(kinds, "malformed"))
+        self._others += (
+            _problem(file, scan, frame, unknown_link(link_of(scan, frame))) for frame in _of(kinds, "unknown_link_type")
+        )
 
 
 def _of(kinds: Any, kind: str) -> list[int]:
@@ -141,10 +177,39 @@ def _of(kinds: Any, kind: str) -> list[int]:
     return frames
 
 
-def _problem(piece: Piece, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
+def _fragment_row(fragment: Fragment) -> dict[str, Any]:
+    return {
+        "kind": FRAGMENT,
+        "file": fragment.file,
+        "offset": fragment.offset,
+        "frame": fragment.frame,
+        "nanoseconds": fragment.time or None,
+        "octets": fragment.payload,
+        "fragment": {"key": fragment.key, "at": fragment.at, "more": fragment.more},
+    }
+
+
+def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
     frames = scan.frames
     length = int(frames.starts[frame] + frames.captured[frame] - frames.records[frame])
-    return problem_row(piece.name, scan.offset + int(frames.records[frame]), length, scan.number + frame, problem)
+    return problem_row(file, scan.offset + int(frames.records[frame]), length, scan.number + frame, problem)
+
+
+def _check_names(options: Mapping[str, str]) -> None:
+    known = {name.lower() for name in OPTIONS}
+    if "paths" in options:
+        raise UnusableInput(f"{FORMAT}: load() was given several paths; name one file, or one folder of captures")
+    if strange := sorted(name for name in options if name.lower() not in known):
+        raise UnusableInput(f"{FORMAT}: there is no option {strange[0]}; the options are {', '.join(OPTIONS)}")
+    if "path" not in options:
+        raise UnusableInput(f"{FORMAT}: no path; name a capture, or a folder of captures, in load()")
+
+
+def _number(options: Mapping[str, str], name: str, default: int) -> int:
+    text = options.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise UnusableInput(f"{FORMAT}: option {name}: {text!r}; give a whole number above 0")
+    return int(text)
 
 
 def ports_in(text: str) -> tuple[int, ...]:
@@ -156,4 +221,4 @@ def ports_in(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() and 0 < int(part) < 2**16 for part in parts):
         raise UnusableInput(f"{FORMAT}: option ports: {text!r}; give numbers from 1 to 65535 divided by commas")
-    return tuple(int(part) for part in parts)
+    return tuple(dict.fromkeys(int(part) for part in parts))

@@ -1,85 +1,157 @@
 """What an audit of captures adds up to, as JSON for machines (audit_captures.schema.json)."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
+from pyspark.sql import Window
+from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
+
+from mqconform.reference.mqsd.audit.wire_rules import Direction
 from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reports.pipeline.captures.columns import RULE_NAMES, address_text
-from mqconform.reports.pipeline.captures.conversing import RULE_NAMES as CONVERSATION_RULE_NAMES
-from mqconform.reports.pipeline.captures.conversing import ConversationTally
-from mqconform.reports.pipeline.captures.explaining import explained
-from mqconform.reports.pipeline.captures.histograms import ANSWER_EDGES, RETRY_EDGES, histogram_record
-from mqconform.reports.pipeline.captures.host_counts import OTHERS
-from mqconform.reports.pipeline.captures.settings import HostFacts
-from mqconform.reports.pipeline.captures.tally import MESSAGES, Tally
-from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
+from mqconform.reports.pipeline.captures.addresses import pair_of
+from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS, direction_of
+from mqconform.reports.pipeline.captures.explaining import Example, explained
+from mqconform.reports.pipeline.captures.findings import (
+    PACKET,
+    RuleOfAudit,
+    findings_of,
+    histogram,
+    order_of_addresses,
+    rules_of,
+)
+from mqconform.reports.pipeline.captures.judging import MESSAGES, HostFacts, Settings
+from mqconform.reports.pipeline.captures.weights import VERDICTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 SCHEMA_VERSION: Final = 1
 WORST: Final = 20
-"""Hosts that are listed with examples."""
+"""Hosts that are listed with examples, and with times of their own."""
 EXAMPLES_OF_HOST: Final = 4
 MOST_REASONS: Final = 50
+ANSWER_EDGES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000)
+"""Milliseconds; a client stops waiting after the last of them (MS-MQSD 3.1.2.1)."""
+RETRY_EDGES: Final = (
+    *(100, 1_000, 5_000, 10_000, 14_000, 14_500, 14_900, 15_000, 15_100),
+    *(15_500, 16_000, 20_000, 29_500, 30_500, 60_000, 300_000, 1_200_000),
+)
+"""Milliseconds; fine about 15 s, after which a client asks its next network, and about 30 s, as long as one waits that
+was answered by another site at the last moment (3.1.5.2)."""
 
-_OF_WEIGHT: Final = {1: "pass", 2: "inconclusive", 3: "fail"}
+EDGES: Final = {"answers": ANSWER_EDGES, "retries": RETRY_EDGES}
+
+Record = dict[str, Any]
 
 
-class Figures(NamedTuple):
-    """Everything that a summary is made of."""
+class Tables(NamedTuple):
+    """What an audit has written, and what it counted."""
 
-    captures: str
-    profile: str
-    ports: tuple[int, ...]
-    tally: Tally
-    conversations: ConversationTally
-    facts: tuple[HostFacts, ...] = ()
+    packets: "DataFrame"
+    conversations: "DataFrame"
+    quarantine: "DataFrame"
+    counts: dict[str, int]
+    """Frames by what they are, files and octets."""
 
 
-def summary_of(figures: Figures) -> dict[str, Any]:
+def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
     """Return the summary of an audit."""
-    tally, talks = figures.tally, figures.conversations
-    counts = tally.messages.total().reshape(len(MESSAGES), len(VERDICTS))
-    by_message, by_verdict = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
-    return {
+    counts = tables.counts
+    frames = {name: counts[name] for name in sorted(counts) if name.removeprefix("reassembled_") in KINDS}
+    hosts = _hosts(tables.packets).persist()
+    totals = _totals(hosts)
+    rules = rules_of(settings.profile)
+    findings = findings_of(tables.packets, tables.conversations, rules).persist()
+    by_rule = {(row["about"], row["rule"]): row for row in _by_rule(findings)}
+    talks = {row["verdict"]: row for row in _talks(tables.conversations)}
+    reasons = [row.asDict() for row in _reasons(tables.quarantine)]
+    summary = {
         "schema_version": SCHEMA_VERSION,
-        "captures": figures.captures,
-        "profile": figures.profile,
-        "ports": list(figures.ports),
-        "files": tally.files,
-        "octets": tally.octets,
-        "frames": {"read": sum(_read(tally.frames).values()), **dict(sorted(tally.frames.items()))},
-        "unknown_link_types": {str(kind): count for kind, count in sorted(tally.link_types.items())},
+        "captures": captures,
+        "profile": settings.profile,
+        "ports": list(settings.ports),
+        "files": counts.get("files", 0),
+        "octets": counts.get("octets", 0),
+        "frames": {"read": sum(frames.get(kind, 0) for kind in KINDS)} | frames,
+        "unknown_link_types": _link_types(reasons),
         "quarantine": {
-            "entries": sum(tally.quarantined.values()),
-            "octets": tally.quarantined_octets,
-            "reasons": dict(tally.quarantined.most_common(MOST_REASONS)),
+            "entries": sum(row["count"] for row in reasons),
+            "octets": sum(row["octets"] for row in reasons),
+            "reasons": {row["reason"]: row["count"] for row in reasons[:MOST_REASONS]},
         },
-        "first_time": _time(tally.first_time),
-        "last_time": _time(tally.last_time),
+        "first_time": _time(totals["first"]),
+        "last_time": _time(totals["last"]),
         "packets": {
-            "judged": sum(by_verdict[1:]),
-            "messages": {name: by_message[place] for place, name in enumerate(MESSAGES)},
-            "verdicts": {name: by_verdict[place] for place, name in enumerate(VERDICTS)},
+            "judged": sum(_total(totals, verdict=verdict) for verdict in VERDICTS[1:]),
+            "messages": {message: _total(totals, message=message) for message in MESSAGES},
+            "verdicts": {verdict: _total(totals, verdict=verdict) for verdict in VERDICTS},
         },
         "conversations": {
-            "verdicts": {name: talks.verdicts[place] for place, name in enumerate(VERDICTS)},
-            **{name: talks.packets[name] for name in ("requests", "replies", "copies")},
+            "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in VERDICTS},
+            **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
         },
-        "times": {
-            "answers": histogram_record(talks.times.answers, ANSWER_EDGES),
-            "retries": histogram_record(talks.times.retries, RETRY_EDGES),
+        "times": _times(tables.conversations),
+        "requirements": list(_requirements(rules, by_rule)),
+        "rules": list(_rules(rules, by_rule)),
+        "hosts": {
+            "different": totals["hosts"],
+            "worst": _Worst(tables.packets, hosts, findings, rules, settings).hosts(),
         },
-        "requirements": list(_requirements(figures)),
-        "rules": list(_rules(figures)),
-        "hosts": {"different": len(tally.messages) + bool(tally.messages.others.any()), "worst": list(_worst(figures))},
     }
+    hosts.unpersist()
+    findings.unpersist()
+    return summary
 
 
-def _read(frames: Counter[str]) -> Mapping[str, int]:
-    return {kind: count for kind, count in frames.items() if not kind.startswith("reassembled")}
+def _hosts(packets: "DataFrame") -> "DataFrame":
+    """Return what each host sent: ``MESSAGE_VERDICT`` for each of both, and the first and last time."""
+    kinds = (
+        F.count_if((F.col("message") == message) & (F.col("verdict") == verdict)).alias(f"{message}_{verdict}")
+        for message in MESSAGES
+        for verdict in VERDICTS
+    )
+    times = F.min("nanoseconds").alias("first"), F.max("nanoseconds").alias("last")
+    return packets.groupBy("source").agg(*kinds, *times)
+
+
+def _totals(hosts: "DataFrame") -> Record:
+    sums = (F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in hosts.columns[1:-2])
+    extremes = F.min("first").alias("first"), F.max("last").alias("last"), F.count("*").alias("hosts")
+    totals: Record = hosts.agg(*sums, *extremes).collect()[0].asDict()
+    return totals
+
+
+def _total(totals: Record, message: str = "", verdict: str = "") -> int:
+    messages, verdicts = [message] if message else MESSAGES, [verdict] if verdict else VERDICTS
+    return sum(totals[f"{one}_{other}"] for one in messages for other in verdicts)
+
+
+def _by_rule(findings: "DataFrame") -> Sequence[Any]:
+    counted = F.sum("count").alias("count"), F.count("*").alias("hosts")
+    return findings.groupBy("about", "rule").agg(*counted).collect()
+
+
+def _talks(conversations: "DataFrame") -> Sequence[Any]:
+    sums = (F.sum(name).alias(name) for name in ("requests", "replies", "copies"))
+    return conversations.groupBy("verdict").agg(F.count("*").alias("count"), *sums).collect()
+
+
+def _reasons(quarantine: "DataFrame") -> Sequence[Any]:
+    counted = F.count("*").alias("count"), F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
+    return quarantine.groupBy("reason").agg(*counted).orderBy(F.desc("count"), "reason").collect()
+
+
+def _link_types(reasons: Sequence[Record]) -> dict[str, int]:
+    """Return the frames that were of no known link type, -1 for those of no described interface."""
+    counts: dict[str, int] = {}
+    for row in reasons:
+        match = re.fullmatch(r"link type (\d+) is not known|no interface is described for this frame", row["reason"])
+        if match:
+            counts[match[1] or "-1"] = row["count"]
+    return dict(sorted(counts.items(), key=lambda item: int(item[0])))
 
 
 def _time(nanoseconds: int | None) -> str | None:
@@ -92,63 +164,55 @@ def _time(nanoseconds: int | None) -> str | None:
         return None  # a clock that no calendar knows
 
 
-class _RuleFindings(NamedTuple):
-    """One rule with the hosts at which it was found."""
-
-    about: str
-    """``packet`` or ``conversation``."""
-    rule: str
-    requirement: str
-    says: str
-    reading: tuple[str, str] | None
-    verdict: str
-    hosts: Counter[bytes]
-    number: int
-
-
-def _rule_findings(figures: Figures) -> Iterator[_RuleFindings]:
-    """Yield the rules that were found, those of packets first, each with how often at which host."""
-    wire, talks = wire_weights(figures.profile), conversation_weights(figures.profile)
-    for rule in WIRE_RULES:
-        hosts = Counter({host: count for (host, number), count in figures.tally.findings.items() if number == rule})
-        if hosts:
-            verdict = _OF_WEIGHT[int(wire[rule])]
-            yield _RuleFindings(
-                "packet", RULE_NAMES[rule], rule.requirement, rule.says, rule.reading, verdict, hosts, rule
-            )
-    for about, other in CONVERSATION_RULES.items():
-        findings = figures.conversations.findings.items()
-        hosts = Counter({host: count for (host, place), count in findings if place == about})
-        if hosts:
-            verdict, name = _OF_WEIGHT[int(talks[about])], CONVERSATION_RULE_NAMES[about]
-            yield _RuleFindings(
-                "conversation", name, other.requirement, other.says, other.reading, verdict, hosts, about
-            )
+def _times(conversations: "DataFrame") -> Record:
+    """Return histograms in all and of the hosts with most times; further ones together as ``(others)``."""
+    answers = conversations.where("answer is not null").select(
+        F.lit("answers").alias("about"), F.col("answered_by").alias("host"), F.col("answer").alias("nanoseconds")
+    )
+    pauses = conversations.where("pauses is not null").select(F.lit("retries").alias("about"), F.inline("pauses"))
+    times = answers.unionByName(pauses.withColumnRenamed("client", "host"))
+    by_host = histogram(times, EDGES).persist()
+    places = (
+        by_host.select("about", F.explode("counts").alias("place", "count"))
+        .groupBy("about", "place")
+        .agg(F.sum("count"))
+    )
+    totals: dict[str, dict[int, int]] = {about: {} for about in EDGES}
+    for about, place, count in places.collect():
+        totals[about][place] = count
+    order = Window.partitionBy("about").orderBy(F.desc("times"), *order_of_addresses("host"))
+    worst = by_host.withColumn("rank", F.row_number().over(order)).where(F.col("rank") <= WORST)
+    ranked = worst.orderBy("rank").collect() if any(totals.values()) else []
+    by_host.unpersist()
+    return {
+        about: _histogram(edges, totals[about], [row for row in ranked if row["about"] == about])
+        for about, edges in EDGES.items()
+    }
 
 
-def _rules(figures: Figures) -> Iterator[dict[str, Any]]:
-    for finding in _rule_findings(figures):
-        yield {
-            "about": finding.about,
-            "rule": finding.rule,
-            "requirement": finding.requirement,
-            "says": finding.says,
-            "reading": "/".join(finding.reading) if finding.reading else None,
-            "verdict": finding.verdict,
-            "count": finding.hosts.total(),
-            "hosts": len(finding.hosts),
-        }
+def _histogram(edges: tuple[int, ...], counts: dict[int, int], ranked: Sequence[Any]) -> Record:
+    places = range(len(edges) + 1)
+    total = [counts.get(place, 0) for place in places]
+    hosts = [{"host": row["host"], "counts": [row["counts"].get(place, 0) for place in places]} for row in ranked]
+    others = [count - sum(host["counts"][place] for host in hosts) for place, count in enumerate(total)]
+    if any(others):
+        hosts.append({"host": "(others)", "counts": others})
+    return {"edges_ms": list(edges), "counts": total, "hosts": hosts}
 
 
-def _requirements(figures: Figures) -> Iterator[dict[str, Any]]:
+def _rules(rules: Sequence[RuleOfAudit], by_rule: Record) -> Iterator[Record]:
+    for rule in rules:
+        if row := by_rule.get((rule.about, rule.rule)):
+            reading = "/".join(rule.reading) if rule.reading else None
+            yield rule._asdict() | {"reading": reading, "count": row["count"], "hosts": row["hosts"]}
+
+
+def _requirements(rules: Sequence[RuleOfAudit], by_rule: Record) -> Iterator[Record]:
     """Yield every requirement that rules speak of, with what was found; zeros are what was looked for in vain."""
     counts: dict[str, Counter[str]] = {}
-    for wire in WIRE_RULES:
-        counts.setdefault(wire.requirement, Counter())
-    for rule in CONVERSATION_RULES.values():
-        counts.setdefault(rule.requirement, Counter())
-    for finding in _rule_findings(figures):
-        counts[finding.requirement][finding.verdict] += finding.hosts.total()
+    for rule in rules:
+        row = by_rule.get((rule.about, rule.rule))
+        counts.setdefault(rule.requirement, Counter())[rule.verdict] += row["count"] if row else 0
     for requirement, by_verdict in sorted(counts.items()):
         yield {
             "requirement": requirement,
@@ -158,57 +222,94 @@ def _requirements(figures: Figures) -> Iterator[dict[str, Any]]:
         }
 
 
-def _worst(figures: Figures) -> Iterator[dict[str, Any]]:
-    """Yield the hosts with most failures, each with examples of what it did."""
-    findings = list(_rule_findings(figures))
-    fails: Counter[bytes] = Counter()
-    doubts: Counter[bytes] = Counter()
-    for finding in findings:
-        if finding.verdict != "pass":
-            (fails if finding.verdict == "fail" else doubts).update(finding.hosts)
-    ranked = sorted({*fails, *doubts}, key=lambda host: (-fails[host], -doubts[host], host))
-    for host in ranked[:WORST]:
-        sent = figures.tally.messages.of(host).reshape(len(MESSAGES), len(VERDICTS)).sum(axis=1).tolist()
-        own = sorted(
-            (finding for finding in findings if host in finding.hosts and finding.verdict != "pass"), key=_gravity
+class _Worst:
+    """The hosts with most failures, each with examples of what it did."""
+
+    def __init__(
+        self,
+        packets: "DataFrame",
+        hosts: "DataFrame",
+        findings: "DataFrame",
+        rules: Sequence[RuleOfAudit],
+        settings: Settings,
+    ) -> None:
+        self._packets, self._hosts, self._findings = packets, hosts, findings
+        self._rules, self._settings = {(rule.about, rule.rule): rule for rule in rules}, settings
+
+    def hosts(self) -> list[Record]:
+        """Return them, the worst first."""
+        bad = self._findings.where("verdict != 'pass'").groupBy("host")
+        sums = (
+            F.sum(F.when(F.col("verdict") == verdict, F.col("count")).otherwise(0)).alias(verdict)
+            for verdict in ("fail", "inconclusive")
         )
-        yield {
-            "host": "(others)" if host == OTHERS else address_text(host),
-            "fail": fails[host],
-            "inconclusive": doubts[host],
-            "packets": {name: count for name, count in zip(MESSAGES, sent, strict=True) if count},
-            "findings": [
-                _finding(figures, host, finding, place < EXAMPLES_OF_HOST) for place, finding in enumerate(own)
-            ],
+        ranked = bad.agg(*sums).orderBy(F.desc("fail"), F.desc("inconclusive"), *order_of_addresses("host"))
+        worst = ranked.limit(WORST).collect()
+        names = [row["host"] for row in worst]
+        if not names:
+            return []
+        sent = {row["source"]: row for row in self._hosts.where(F.col("source").isin(names)).collect()}
+        found = self._findings.where(F.col("host").isin(names) & (F.col("verdict") != "pass")).collect()
+        own = {name: sorted((row for row in found if row["host"] == name), key=self._gravity) for name in names}
+        examples = self._examples(
+            [row for rows in own.values() for row in rows[:EXAMPLES_OF_HOST] if row["about"] == PACKET]
+        )
+        return [
+            {
+                "host": row["host"],
+                "fail": row["fail"],
+                "inconclusive": row["inconclusive"],
+                "packets": self._sent(sent.get(row["host"])),
+                "findings": [
+                    self._finding(finding, examples, with_example=place < EXAMPLES_OF_HOST)
+                    for place, finding in enumerate(own[row["host"]])
+                ],
+            }
+            for row in worst
+        ]
+
+    def _gravity(self, row: Any) -> tuple[bool, str, str]:
+        return row["verdict"] != "fail", self._rules[row["about"], row["rule"]].requirement, row["rule"]
+
+    def _sent(self, row: Any) -> dict[str, int]:
+        counts = {
+            message: sum(row[f"{message}_{verdict}"] for verdict in VERDICTS) if row else 0 for message in MESSAGES
+        }
+        return {message: count for message, count in counts.items() if count}
+
+    def _finding(self, row: Any, examples: Record, *, with_example: bool) -> Record:
+        rule = self._rules[row["about"], row["rule"]]
+        told = {name: getattr(rule, name) for name in ("about", "rule", "requirement", "says", "verdict")}
+        return told | {"count": row["count"], "example": self._example(row, examples) if with_example else None}
+
+    def _example(self, row: Any, examples: Record) -> Record | None:
+        if row["about"] != PACKET:
+            return {"file": row["file"], "offset": row["offset"], "id": guid_text(bytes(row["id"]))}
+        example = examples.get((row["file"], row["offset"]))
+        return explained(example, row["rule"], self._facts_of(row["host"])) if example else None
+
+    def _examples(self, places: Sequence[Any]) -> Record:
+        """Return the packets at some places."""
+        if not places:
+            return {}
+        wanted = self._packets.sparkSession.createDataFrame(
+            sorted({(row["file"], row["offset"]) for row in places}), "file string, offset bigint"
+        )
+        ports = self._settings.port_flags()
+        return {
+            (row["file"], row["offset"]): Example(
+                row["file"],
+                row["offset"],
+                row["frame"],
+                bytes(row["octets"] or b""),
+                row["length"],
+                Direction(direction_of(bool(ports[row["source_port"]]), bool(ports[row["destination_port"]]))),
+            )
+            for row in self._packets.join(F.broadcast(wanted), ["file", "offset"]).collect()
         }
 
-
-def _gravity(finding: _RuleFindings) -> tuple[bool, str, str]:
-    return finding.verdict != "fail", finding.requirement, finding.rule
-
-
-def _finding(figures: Figures, host: bytes, finding: _RuleFindings, with_example: bool) -> dict[str, Any]:  # noqa: FBT001
-    return {
-        "about": finding.about,
-        "rule": finding.rule,
-        "requirement": finding.requirement,
-        "says": finding.says,
-        "verdict": finding.verdict,
-        "count": finding.hosts[host],
-        "example": _example(figures, host, finding) if with_example else None,
-    }
-
-
-def _example(figures: Figures, host: bytes, finding: _RuleFindings) -> dict[str, Any] | None:
-    if finding.about == "packet":
-        packet = figures.tally.examples.get((host, finding.number))
-        return explained(packet, finding.number, _facts_of(figures.facts, host)) if packet else None
-    place = figures.conversations.examples.get((host, finding.number))
-    return {"file": place.file, "offset": place.offset, "id": guid_text(place.id)} if place else None
-
-
-def _facts_of(facts: tuple[HostFacts, ...], host: bytes) -> HostFacts | None:
-    """Return the configuration of a host, where it is known."""
-    address = int.from_bytes(host[:8], "big"), int.from_bytes(host[8:], "big")
-    own = [host_facts for host_facts in facts if host_facts.address == address]
-    return next(iter(own or [host_facts for host_facts in facts if host_facts.address is None]), None)
+    def _facts_of(self, host: str) -> HostFacts | None:
+        """Return the configuration of a host, where it is known."""
+        address, facts = pair_of(host), self._settings.facts
+        own = [host_facts for host_facts in facts if host_facts.address == address]
+        return next(iter(own or [host_facts for host_facts in facts if host_facts.address is None]), None)

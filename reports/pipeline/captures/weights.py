@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Octets
-from mqconform.reference.mqsd.audit.bulk_findings import FAIL, INCONCLUSIVE, PASS, RULES
+from mqconform.reference.mqsd.audit.bulk_packets import FAIL, INCONCLUSIVE, PASS, RULES
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 

@@ -1,158 +1,157 @@
-"""``mqconform audit deliveries``: logs in, a verdict for each stream and what is wrong in it out."""
+"""``mqconform audit deliveries``: logs of streams, or of whole systems, in; verdicts and what is wrong out."""
 
-import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow.compute as pc
+from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
 from mqconform.reference.eod.findings import RULES, Finding
-from mqconform.reports.pipeline.commit import mark_whole, new_output, publish, write_json
-from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS, ROW, check_columns
-from mqconform.reports.pipeline.deliveries.tasks import COUNTS, Judged, Sums, summed
+from mqconform.reference.mqso.topology import Topology
+from mqconform.reports.pipeline.deliveries.frames import findings_of, judge_deliveries, with_order
+from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS
+from mqconform.reports.pipeline.failed_jobs import refusals
+from mqconform.reports.pipeline.output import check_output, move_table, new_output, write_empty, write_json, written
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.session import FEW_ROWS, ROWS_IN_SPARK, SessionSettings, settings_of, spark_session
-from mqconform.reports.pipeline.storage import Place, files_in, octets_in, place_of
+from mqconform.reports.pipeline.row_files import read_rows, row_files
+from mqconform.reports.pipeline.session import session_for, settings_of
+from mqconform.reports.pipeline.storage import Place, octets_in, place_of
+from mqconform.reports.pipeline.systems.frames import broken_promises_of, judge_hops, judge_messages, shaped_log
 from mqconform.reports.pipeline.watching import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_FORMS: Final = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".jsonl": "json", ".jsonl.gz": "json",
-                 ".ndjson": "json", ".ndjson.gz": "json"}  # fmt: skip
-_PATTERN: Final = re.compile(r"[][{}*?\\]")
-"""What Spark takes for a pattern in a path unless a backslash stands before it."""
+WORST: Final = 20
+"""Streams, or broken promises, that the summary names."""
+COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
+RULE: Final = ("requirement", "finding", "role")
 _SAYS: Final = {str(finding.name).lower(): RULES[finding].says for finding in Finding}
-FEW_OCTETS: Final = 2**23
-"""Octets of a log below which compiling the queries takes longer than reading it."""
-MANY_OCTETS: Final = 2**27
-"""Octets from which on the optimising compiler of the JVM is worth its time: 1 M entries of CSV took 24 s of processors
-without it and 30 s with it, start included."""
+_VERDICTS: Final = (PASS, FAIL, INCONCLUSIVE)
+
+Record = dict[str, Any]
+Keep = Callable[["DataFrame", str], "DataFrame"]
+"""Writes a table of a name, and returns it as it is read from there."""
+Audit = Callable[["DataFrame", Keep], Record]
+"""Judges a log, keeps tables, and returns the summary."""
 
 
-def run(  # noqa: PLR0913 - one parameter for each option
-    log: str, out: str, *, healed: bool, begun: bool, master: str | None, conf: tuple[str, ...]
-) -> dict[str, Any]:
-    """Audit recorded delivery logs on Spark and return the summary.
+def run(log: str, out: str, audit: Audit, *, master: str | None, conf: tuple[str, ...]) -> Record:
+    """Audit a log on Spark and return the summary.
 
     Args:
-        log: a file, or a folder of files.
+        log: a file, or a folder of files of one form: Parquet, CSV or JSON Lines.
         out: a new or empty folder.
-        healed: whether the log goes on until everything had arrived.
-        begun: whether it has the streams from their beginning.
+        audit: what ``of_streams`` or ``of_system`` gives.
         master: master URL of Spark.
         conf: entries ``KEY=VALUE`` of Spark's configuration.
 
     Raises:
         ModelError: what was given cannot be used, or Spark does not start.
     """
-    settings = settings_of(master, conf)
-    files, _ = log_files(log)
-    with new_output(place_of(out)):
-        pass  # report unusable input before Spark takes its seconds to start
-    tuned = SessionSettings(settings.master, _suited(octets_in(files)) | dict(settings.conf))
-    with spark_session(tuned, "mqconform audit deliveries") as spark:
-        return audit_deliveries(spark, log, out, healed=healed, begun=begun)
+    files, _ = row_files(place_of(log))
+    check_output(place_of(out))  # report what cannot be used before Spark takes its seconds to start
+    with session_for(octets_in(files), settings_of(master, conf), "mqconform audit deliveries") as spark:
+        return audit_log(spark, log, out, audit)
 
 
-def _suited(octets: int) -> dict[str, str]:
-    """Return the configuration for a log of some octets."""
-    if octets < FEW_OCTETS:
-        return FEW_ROWS
-    return ROWS_IN_SPARK if octets >= MANY_OCTETS else {}
+def audit_log(spark: "SparkSession", log: str, out: str, audit: Audit) -> Record:
+    """Judge a log and return the summary that was written; see ``run``."""
+    asked, place = place_of(log), place_of(out)
+    with new_output(place) as staging, watched(spark, "auditing deliveries"), refusals(asked.text):
+        entries = with_order(read_rows(spark, asked, as_text=True))
+        kept: dict[str, DataFrame] = {}
 
+        def keep(rows: "DataFrame", name: str) -> "DataFrame":
+            kept[name] = written(rows, staging / name)
+            return kept[name]
 
-def audit_deliveries(spark: "SparkSession", log: str, out: str, *, healed: bool, begun: bool = False) -> dict[str, Any]:
-    """Judge recorded delivery logs and return the summary that was written.
-
-    Args:
-        spark: the session.
-        log: a file, or a folder of files of one form.
-        out: a folder that does not exist yet, or is empty.
-        healed: whether the log goes on until everything had arrived.
-        begun: whether it has the streams from their beginning.
-
-    Raises:
-        UnusableInput: the log cannot be read, or the folder cannot be written.
-        OutputLost: the folder could not be written any more.
-    """
-    entries, place = read_log(spark, log), place_of(out)
-    check_columns(entries.columns, place_of(log).text)
-    with new_output(place) as staging:
-        with watched(spark, "auditing deliveries"):
-            judged = _judged(entries, log, staging, healed=healed, begun=begun)
-        if not judged:
-            raise UnusableInput(f"{place_of(log).text}: the log has no entry")
-        for folder in ("streams", "findings"):
-            files = {f"part-{number:05d}.parquet": getattr(part, folder) for number, part in enumerate(judged)}
-            publish(staging, files, place / folder)
-        summary = _summary(summed([part.sums for part in judged]), place_of(log).text, healed=healed)
+        summary = {"log": asked.text} | audit(entries, keep)
+        _publish(kept, staging, place)
         write_json(place / "summary.json", summary)
-        mark_whole(place)
     return summary
 
 
-def _judged(entries: "DataFrame", log: str, staging: Place, *, healed: bool, begun: bool) -> list[Judged]:
-    from mqconform.reports.pipeline.deliveries.frames import judged_into_files  # noqa: PLC0415 - needs Spark
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause, system_error  # noqa: PLC0415
-
-    try:
-        return judged_into_files(entries, staging, healed=healed, begun=begun)
-    except JOB_FAILURES as error:
-        if (refused := system_error(error)) is not None:
-            raise refused from error
-        raise UnusableInput(f"{log}: {root_cause(error)}") from error
+def _publish(kept: "dict[str, DataFrame]", staging: Place, place: Place) -> None:
+    for name, table in kept.items():
+        if not move_table(staging / name, place / name):
+            write_empty(table, place / name)
 
 
-def log_files(log: str) -> tuple[list[Place], str]:
-    """Return the files of a log, and their form.
+def of_streams(*, complete: bool, from_start: bool) -> Audit:
+    """Return the audit of a log of streams.
 
-    Raises:
-        UnusableInput: nothing is there, the files differ in form, or Spark would pass over one.
+    Args:
+        complete: whether the log goes on until everything had arrived.
+        from_start: whether it has the streams from their beginning.
     """
-    files = files_in(place_of(log), tuple(_FORMS))
-    forms = {form for file in files for suffix, form in _FORMS.items() if file.name.lower().endswith(suffix)}
-    if len(forms) != 1:
-        names = " and ".join(sorted(forms)) or "none that is known"
-        raise UnusableInput(f"{log}: the form of the files is {names}; give files that end in {', '.join(_FORMS)}")
-    if hidden := [file.text for file in files if file.name.startswith(("_", "."))]:
-        raise UnusableInput(f"{hidden[0]}: Spark passes over names that begin with _ or a dot; rename the file")
-    return files, forms.pop()
+
+    def audit(entries: "DataFrame", keep: Keep) -> Record:
+        streams = keep(judge_deliveries(entries, healed=complete, begun=from_start), "streams")
+        verdicts = streams.groupBy("verdict").agg(
+            F.count("*").alias("streams"), *(F.sum(name).alias(name) for name in COUNTS)
+        )
+        counted = {row["verdict"]: row for row in verdicts.collect()}
+        if not counted:
+            raise UnusableInput("the log has no entry")
+        findings = keep(findings_of(streams), "findings")
+        rules = findings.groupBy(*RULE).agg(F.count("*").alias("found"), F.count_distinct("stream").alias("streams"))
+        worst = streams.where("found > 0").select("stream", "entries", "found", "verdict")
+        return {
+            "complete": complete,
+            **{name: sum(row[name] for row in counted.values()) for name in ("streams", *COUNTS)},
+            "verdicts": {name: counted[name]["streams"] if name in counted else 0 for name in _VERDICTS},
+            "requirements": [row.asDict() | {"says": _SAYS[row["finding"]]} for row in rules.orderBy(*RULE).collect()],
+            "worst": [row.asDict() for row in worst.orderBy(F.desc("found"), "stream").limit(WORST).collect()],
+        }
+
+    return audit
 
 
-def read_log(spark: "SparkSession", log: str) -> "DataFrame":
-    """Return a log as Spark reads its files: Parquet, CSV with a header, or a JSON object on each line.
+def of_system(*, complete: bool, topology: Topology | None = None) -> Audit:
+    """Return the audit of a log of whole systems of queue managers.
 
-    The column ``ROW`` has the order within each file.
-
-    Raises:
-        UnusableInput: nothing is there, the files differ in form, or they cannot be read.
+    Args:
+        complete: whether the log goes on until all failures were over and all queues were empty.
+        topology: the enterprise by which routers are judged, None to leave them alone.
     """
-    from pyspark.sql.functions import monotonically_increasing_id  # noqa: PLC0415 - needs Spark
 
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415 - needs Spark
+    def audit(entries: "DataFrame", keep: Keep) -> Record:
+        counts = _entries(entries)
+        messages = keep(judge_messages(entries, complete=complete), "messages")
+        broken = keep(broken_promises_of(messages), "broken")
+        summary = {"complete": complete, **counts, "messages": _verdicts(messages)}
+        summary |= {"broken": _broken(broken), "examples": _examples(broken)}
+        if topology is not None:
+            hops = keep(judge_hops(entries, topology), "hops")
+            strays = hops.where(F.col("verdict") == FAIL).orderBy("history", "position").limit(WORST)
+            summary |= {"hops": _verdicts(hops), "strays": [row["says"] for row in strays.collect()]}
+        return summary
 
-    files, form = log_files(log)
-    reader, paths = spark.read, [_PATTERN.sub(r"\\\g<0>", file.text) for file in files]
-    try:
-        match form:
-            case "parquet":
-                entries = reader.parquet(*paths)
-            case "csv":
-                entries = reader.csv(paths, header=True)
-            case _:
-                entries = reader.json(paths, primitivesAsString=True)
-    except JOB_FAILURES as error:
-        raise UnusableInput(f"{log}: cannot be read: {root_cause(error)}") from error
-    return entries.withColumn(ROW, monotonically_increasing_id())
+    return audit
 
 
-def _summary(sums: Sums, log: str, *, healed: bool) -> dict[str, Any]:
-    streams = {row["verdict"]: row["streams"] for row in sums.verdicts.to_pylist()}
-    return {
-        "log": log,
-        "complete": healed,
-        **{name: pc.sum(sums.verdicts.column(name)).as_py() for name in ("streams", *COUNTS)},
-        "verdicts": {name: streams.get(name, 0) for name in (PASS, FAIL, INCONCLUSIVE)},
-        "requirements": [rule | {"says": _SAYS[rule["finding"]]} for rule in sums.rules.to_pylist()],
-        "worst": sums.worst.to_pylist(),
-    }
+def _entries(entries: "DataFrame") -> dict[str, int]:
+    counted = shaped_log(entries).agg(F.count("*").alias("entries"), F.count_if(~F.col("usable")).alias("unusable"))
+    counts = {name: int(count) for name, count in counted.collect()[0].asDict().items()}
+    if not counts["entries"]:
+        raise UnusableInput("the log has no entry")
+    if counts["unusable"] == counts["entries"]:
+        raise UnusableInput("no entry of the log can be used; each needs an event, a machine and a position")
+    return counts
+
+
+def _verdicts(rows: "DataFrame") -> dict[str, int]:
+    counted = {row["verdict"]: row["count"] for row in rows.groupBy("verdict").count().collect()}
+    return {verdict: counted.get(verdict, 0) for verdict in _VERDICTS}
+
+
+def _broken(broken: "DataFrame") -> list[Record]:
+    counted = broken.groupBy("requirement").agg(
+        F.count("*").alias("found"), F.count_distinct("history").alias("histories")
+    )
+    return [row.asDict() for row in counted.orderBy("requirement").collect()]
+
+
+def _examples(broken: "DataFrame") -> list[Record]:
+    examples = broken.select("history", "message", "requirement", "says").orderBy("requirement", "history", "message")
+    return [row.asDict() for row in examples.limit(WORST).collect()]

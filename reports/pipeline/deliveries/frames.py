@@ -1,6 +1,5 @@
-"""Delivery logs from DataFrame to DataFrame: shaped, judged, and judged into files for the command."""
+"""Delivery logs from DataFrame to DataFrame: shaped and judged."""
 
-import pickle
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
@@ -10,9 +9,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams
 from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, NUMBERS, ORDERING, ROW, STREAM, check_columns
-from mqconform.reports.pipeline.deliveries.tasks import Judged, judge_entries
 from mqconform.reports.pipeline.groups import judge_groups
-from mqconform.reports.pipeline.storage import Place
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -21,6 +18,11 @@ STREAM_VERDICTS: Final = from_arrow_schema(STREAM)
 """One stream: entries, deliveries, entries that could not be used, what was found, the verdict, and each finding."""
 
 _NUMBER, _MICROS = "number_of_time", "micros_of_time"
+
+
+def with_order(rows: "DataFrame") -> "DataFrame":
+    """Return rows of files with ``ROW``, which has their order within each file."""
+    return rows.withColumn(ROW, F.monotonically_increasing_id())
 
 
 def shaped_log(log: "DataFrame") -> "DataFrame":
@@ -64,27 +66,6 @@ def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = Fa
 def findings_of(streams: "DataFrame") -> "DataFrame":
     """Return a row for each listed finding of what ``judge_deliveries`` gives: ``stream`` and where and what it is."""
     return streams.select("stream", F.inline("findings"))
-
-
-def judged_into_files(log: "DataFrame", staging: Place, *, healed: bool, begun: bool) -> list[Judged]:
-    """Judge the streams of a log and leave verdicts in files; return what was left.
-
-    Tasks write and count what they have judged. Spark's own writer would judge everything once for each table, or keep
-    it, and its planner would sum up in jobs of their own: that took a log of three rows 27 s of processors, not 7 s.
-
-    Args:
-        log: as in ``judge_deliveries``.
-        staging: where tasks write.
-        healed: as in ``judge_deliveries``.
-        begun: likewise.
-    """
-
-    def judge(entries: pa.Table) -> pa.Table:
-        judged = judge_entries(entries, staging, healed=healed, begun=begun)
-        return pa.table({"judged": [pickle.dumps(judged)]})
-
-    rows = judge_groups(shaped_log(log), ("stream",), judge, "judged binary").collect()
-    return [pickle.loads(row["judged"]) for row in rows]  # noqa: S301 - of this very job
 
 
 def _shaped(log: "DataFrame", name: str) -> "Column":

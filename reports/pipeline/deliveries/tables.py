@@ -61,9 +61,6 @@ STREAM: Final = pa.schema(
 """One stream: how many entries and deliveries it has, how many entries could not be used, what was found, and how many
 entries are wrong only if the stream begins in the log, which the log does not tell."""
 
-FINDINGS: Final = pa.schema([pa.field("stream", pa.string()), *FINDING])
-"""One finding with the stream in which it is."""
-
 SHOWN_OF_A_STREAM: Final = 1_000
 """Findings of one stream that are listed; all are counted."""
 

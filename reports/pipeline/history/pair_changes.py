@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 
 def changes_of(then: Row, now: Row, again: Sequence[Row]) -> Iterator[dict[str, Any]]:
-    """Yield rows of ``CHANGES`` for two rows of ``RUNS_FILE``, and repetitions of the later one."""
+    """Yield a row for each change between two rows of ``RUNS_FILE``, and repetitions of the later one."""
     carried = {name: now[name] for name in KEY} | {"then_run": then["run"], "now_run": now["run"]}
     with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
         earlier, later, *others = (

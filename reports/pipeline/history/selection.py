@@ -1,4 +1,4 @@
-"""Which runs of a history are looked at, and a small history read without Spark."""
+"""Which runs of a history are looked at, read by pyarrow."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -57,8 +57,21 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
         raise UnusableInput("--between: names one run twice; give two")
 
 
-def stored_rows(store: Store, table: str, selection: Selection, without: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return the rows of ``RUNS_FILE`` or ``SCORES_FILE`` that a selection leaves, but for some columns.
+def stored_rows(
+    store: Store,
+    table: str,
+    selection: Selection,
+    without: Sequence[str] = (),
+    only: tuple[str, Sequence[str]] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the rows of ``RUNS_FILE`` or ``SCORES_FILE`` that a selection leaves.
+
+    Args:
+        store: the history.
+        table: ``runs`` or ``scores``.
+        selection: which rows.
+        without: columns that are left out.
+        only: a column, and the values in it of the rows that are wanted.
 
     Raises:
         UnusableInput: a file of the history cannot be read.
@@ -70,6 +83,8 @@ def stored_rows(store: Store, table: str, selection: Selection, without: Sequenc
     if selection.since:
         since = pa.scalar(selection.since, shape.field("time").type)
         condition = condition & (ds.field("month") >= month_of(selection.since)) & (ds.field("time") >= since)
+    if only:
+        condition = condition & ds.field(only[0]).isin(list(only[1]))
     try:
         folders = ds.partitioning(MONTH, flavor="hive")
         dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)

@@ -1,13 +1,11 @@
-"""What a history shows, as functions from rows to rows; the schemas are those of ``tables``.
-
-A small history is handed to them whole; of a large one Spark brings the rows of a group together (``frames``).
-"""
+"""What a history shows: functions from rows of ``RUNS_FILE`` and ``SCORES_FILE`` to rows."""
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from mqconform.reports.pipeline.history.pair_changes import changes_of
 from mqconform.reports.pipeline.history.selection import check_named
 from mqconform.reports.pipeline.history.tables import KEY, STANDINGS, VERSIONS, WHEN
 
@@ -24,21 +22,21 @@ MOST_AGAIN: Final = 5
 
 
 def findings(runs: Records) -> Iterator[Record]:
-    """Yield a row of ``FINDINGS`` for each requirement of each run."""
+    """Yield a row for each requirement of each run."""
     for run in runs:
         carried = {name: run[name] for name in (*KEY, *WHEN)}
         yield from (carried | requirement for requirement in run["requirements"])
 
 
 def answers(runs: Records) -> Iterator[Record]:
-    """Yield a row of ``ANSWERS`` for each case of each run."""
+    """Yield a row for each case of each run."""
     for run in runs:
         carried = {name: run[name] for name in (*KEY, "question", "build", "run")}
         yield from (carried | case for case in run["cases"])
 
 
 def coverage(runs: Records) -> Iterator[Record]:
-    """Yield a row of ``COVERAGE`` for each run.
+    """Yield a row for each run.
 
     Coverage is the share of the requirements due that were judged; what an implementation does not offer, and what
     nothing could show, is not due.
@@ -52,7 +50,7 @@ def coverage(runs: Records) -> Iterator[Record]:
 
 
 def first_bad(rows: Records) -> Iterator[Record]:
-    """Yield a row of ``FIRST_BAD`` for each requirement that is violated now; from rows of ``FINDINGS``.
+    """Yield a row for each requirement that is violated now; from ``findings``.
 
     A requirement is violated now if no run since the last violation verified it. The first bad run is the first that
     violated it after the last that verified it.
@@ -71,7 +69,7 @@ def first_bad(rows: Records) -> Iterator[Record]:
 
 
 def matrix(rows: Records) -> Iterator[Record]:
-    """Yield a row of ``MATRIX`` for each requirement of each version: its latest standing; from ``FINDINGS``."""
+    """Yield a row for each requirement of each version: its latest standing; from ``findings``."""
     for by, of_version in _by(rows, *VERSIONS):
         latest = max(of_version, key=lambda row: (row["time"], row["run"], row["standing"]))
         carried = {name: latest[name] for name in ("standing", "run", "time")}
@@ -79,7 +77,7 @@ def matrix(rows: Records) -> Iterator[Record]:
 
 
 def flakes(rows: Records) -> Iterator[Record]:
-    """Yield a row of ``FLAKES`` for each case that did not always answer alike; from rows of ``ANSWERS``.
+    """Yield a row for each case that did not always answer alike; from ``answers``.
 
     Only runs with the same question and a known build are compared; other differences have other causes. A run deviates
     if its answer is not the one that most runs of its question gave. The interval is Wilson's, of 95 in a hundred.
@@ -110,7 +108,7 @@ def wilson(hits: int, tries: int, z: float = Z) -> tuple[float, float]:
 
 
 def mutation(scores: Records) -> Iterator[Record]:
-    """Yield a row of ``MUTATION`` for each score."""
+    """Yield a row for each score."""
     for score in scores:
         rate = score["killed"] / score["mutants"] if score["mutants"] else None
         names = ("score", "time", "harness", "measure", "mutants", "killed", "survivors")
@@ -125,7 +123,7 @@ class Pair(NamedTuple):
     again: Sequence[Record]
 
     def row(self) -> Record:
-        """Return the row of ``RUN_PAIRS``."""
+        """Return who is compared, and both runs."""
         ends = {f"{end}_{name}": getattr(self, end)[name] for end in ("then", "now") for name in ("run", "time")}
         return {name: self.now[name] for name in KEY} | ends
 
@@ -181,14 +179,30 @@ def trend_tables(runs: Sequence[Record], scores: Records) -> dict[str, Records]:
     }
 
 
-def regress_tables(runs: Sequence[Record], between: tuple[str, str] | None, *, every: bool) -> dict[str, Records]:
-    """Return what ``regress`` shows, from rows of ``RUNS_FILE``, by the names of its document; see ``pairs_of``."""
-    # executors that count for a trend need nothing of what compares runs
-    from mqconform.reports.pipeline.history.pair_changes import changes_of  # noqa: PLC0415
+def regress_tables(
+    runs: Sequence[Record],
+    between: tuple[str, str] | None,
+    packed: Callable[[Sequence[str]], Mapping[str, Record]],
+    *,
+    every: bool,
+) -> dict[str, Records]:
+    """Return what ``regress`` shows by the names of its document; see ``pairs_of``.
 
+    Args:
+        runs: rows of ``RUNS_FILE``; what only a comparison needs may be missing.
+        between: identities of two runs, or None.
+        packed: gives the whole rows of some runs by their identities.
+        every: whether each run is compared with the one before it.
+    """
     pairs = pairs_of(runs, between, every=every)
     return {
         "pairs": [pair.row() for pair in pairs],
-        "changes": [change for pair in pairs for change in changes_of(*pair)],
+        "changes": [change for pair in pairs for change in _changes(pair, packed)],
         "first_bad": first_bad(findings(runs)),
     }
+
+
+def _changes(pair: Pair, packed: Callable[[Sequence[str]], Mapping[str, Record]]) -> Iterator[Record]:
+    again = [run["run"] for run in pair.again]
+    whole = packed([pair.then["run"], pair.now["run"], *again])
+    yield from changes_of(whole[pair.then["run"]], whole[pair.now["run"]], [whole[run] for run in again])

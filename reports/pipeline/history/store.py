@@ -75,12 +75,8 @@ class Store:
             )
 
     def table(self, name: str) -> str:
-        """Return the folder of a table, for Spark."""
+        """Return the folder of a table."""
         return str((self.path / name).resolve())
-
-    def size(self) -> int:
-        """Return how many runs there are."""
-        return sum(1 for _ in (self.path / "runs").glob("*/*.parquet"))
 
     def add(self, table: str, row: Row) -> bool:
         """Add a row and return True, or False where it is there already.

@@ -50,8 +50,6 @@ class Judged(NamedTuple):
     source: Int32s
     destination: Int32s
     """Numbers in that version."""
-    identifiers: dict[str, Int32s]
-    """Numbers of the columns whose every value is the identifier of its number, letter by letter."""
 
 
 def judge_batch(enterprise: CompiledEnterprise, batch: pa.RecordBatch) -> Judged:
@@ -150,7 +148,7 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
             _settle(judged, enterprise.starts[place + 1] - times[rows] <= min(enterprise.settling_microseconds, CLOCKS))
         if subset is columns:
             return judged
-        for all_rows, of_version in zip(whole[:6], judged[:6], strict=True):
+        for all_rows, of_version in zip(whole, judged, strict=True):
             all_rows[rows] = of_version
     return whole
 
@@ -164,7 +162,6 @@ def _nothing_judged(version: Int32s) -> Judged:
         version,
         np.full(rows, ABSENT, dtype=np.int32),
         np.full(rows, ABSENT, dtype=np.int32),
-        {},
     )
 
 
@@ -180,30 +177,24 @@ def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place
     source = version.machines.of("source", columns["source"])
     destination = version.machines.of("destination", columns["destination"])
     hops = columns["next_hops"]
-    identifiers = {
-        name: end.numbers for name, end in (("source", source), ("destination", destination)) if end.as_identifiers
-    }
-    bad_source, bad_destination = unnamed(source.numbers), unnamed(destination.numbers)
-    asked = _readable(source.numbers, bad_source), _readable(destination.numbers, bad_destination)
+    bad_source, bad_destination = unnamed(source), unnamed(destination)
+    asked = _readable(source, bad_source), _readable(destination, bad_destination)
     if _is_list(hops):
         outcome, rule, bad_hops = _judge_lists(version, asked, hops)
     else:
         single = version.machines.of("next_hops", hops)
-        bad_hops = single.numbers == INVALID
+        bad_hops = single == INVALID
         listed = _split_text(hops) if bad_hops.any() else None
         if listed is not None:
             outcome, rule, bad_hops = _judge_lists(version, asked, listed)
         else:
-            outcome, rule = version.oracle.judge_single(*asked, _readable(single.numbers, bad_hops))
-        if single.as_identifiers:
-            identifiers["next_hops"] = single.numbers
+            outcome, rule = version.oracle.judge_single(*asked, _readable(single, bad_hops))
     judged = Judged(
         verdicts.VERDICT_OF_OUTCOME[outcome],
         rule,
         outcome == verdicts.BY_REGISTER,
         np.full(len(outcome), place, dtype=np.int32),
         *asked,
-        identifiers,
     )
     _set_apart(judged, bad_hops, verdicts.UNREADABLE_HOPS)
     _set_apart(judged, bad_destination, verdicts.UNREADABLE_DESTINATION)
@@ -221,7 +212,7 @@ def _split_text(hops: pa.Array) -> pa.Array | None:
 def _judge_lists(version: CompiledVersion, asked: tuple[Int32s, Int32s], hops: pa.Array) -> tuple[Octets, Octets, Any]:
     """Judge answers that are lists; a null is a failed attempt."""
     offsets = hops.offsets.to_numpy().astype(np.int64)
-    numbers = version.machines.of("next_hops", hops.values).numbers
+    numbers = version.machines.of("next_hops", hops.values)
     wrong = numbers == INVALID
     missing = np.asarray(hops.is_null())
     bad = np.zeros(len(missing), dtype=np.bool_)
@@ -249,8 +240,11 @@ def _set_apart(judged: Judged, rows: Any, reason: int) -> None:
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """Return text in the layout for which Arrow has all its functions."""
-    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
+    """Return text in the one layout for which Arrow has all its functions, dictionaries of it spelled out."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and not pa.types.is_fixed_size_binary(kind.value_type):
+        return _plain(column.dictionary_decode())
+    return column.cast(pa.string()) if pa.types.is_string_view(kind) or pa.types.is_large_string(kind) else column
 
 
 def _is_list(column: pa.Array) -> bool:

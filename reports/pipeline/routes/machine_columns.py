@@ -1,7 +1,7 @@
 """From a column that names machines to their numbers: GUIDs as text or octets, or places in the enterprise document."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
@@ -22,14 +22,6 @@ LITTLE_ENDIAN: Final = np.array([3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 1
 """Where the octets of a GUID's text form lie in the form that Windows keeps in memory."""
 
 
-class Numbered(NamedTuple):
-    """A column as numbers; ``NOTHING`` is a null, ``ABSENT`` a machine unknown, ``INVALID`` what names no machine."""
-
-    numbers: Int32s
-    as_identifiers: bool
-    """Whether each value is, letter by letter, the identifier of its number."""
-
-
 class MachineNumbers:
     """The machines of one directory, found by the identifiers, numbers or octets of a column.
 
@@ -43,8 +35,8 @@ class MachineNumbers:
         self._index = guid_index(oracle.identifiers)
         self._order = LITTLE_ENDIAN if windows_octets else None
 
-    def of(self, name: str, column: pa.Array) -> Numbered:
-        """Return the numbers of a column.
+    def of(self, name: str, column: pa.Array) -> Int32s:
+        """Return a column as numbers; ``NOTHING`` is a null, ``ABSENT`` an unknown machine, ``INVALID`` names none.
 
         Raises:
             UnusableInput: the column's type is none of the forms.
@@ -56,19 +48,18 @@ class MachineNumbers:
         if pa.types.is_dictionary(kind):
             return self._of_dictionary(name, column)
         if pa.types.is_null(kind):
-            return Numbered(np.full(len(column), NOTHING, dtype=np.int32), as_identifiers=False)
+            return np.full(len(column), NOTHING, dtype=np.int32)
         if pa.types.is_integer(kind):
-            numbered = Numbered(self._of_integers(column), as_identifiers=False)
+            numbers = self._of_integers(column)
         elif pa.types.is_fixed_size_binary(kind) and kind.byte_width == 16:
-            numbered = Numbered(self._of_octets(_fixed_octets(column)), as_identifiers=False)
+            numbers = self._of_octets(_fixed_octets(column))
         elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-            numbered = Numbered(self._of_any_octets(column), as_identifiers=False)
+            numbers = self._of_any_octets(column)
         else:
-            numbered = self._of_text(column)
+            numbers = self._of_text(column)
         if column.null_count:
-            numbered.numbers[_nulls(column)] = NOTHING
-            return Numbered(numbered.numbers, as_identifiers=False)
-        return numbered
+            numbers[_nulls(column)] = NOTHING
+        return numbers
 
     def _of_integers(self, column: pa.Array) -> Int32s:
         integers = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
@@ -89,27 +80,25 @@ class MachineNumbers:
         numbers[~np.asarray(pc.fill_null(fitting, fill_value=True))] = INVALID
         return numbers
 
-    def _of_text(self, column: pa.Array) -> Numbered:
+    def _of_text(self, column: pa.Array) -> Int32s:
         texts = column if pa.types.is_string(column.type) else column.cast(pa.string())
         _, offsets, values = texts.buffers()
         ends = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
         octets = np.frombuffer(values, dtype=np.uint8) if values is not None else np.zeros(0, dtype=np.uint8)
         guids, written = parsed(ends, octets)
         numbers = numbers_of_octets(self._index, guids)
-        plain = not written.any()
-        if not plain:
+        if written.any():
             _number_or_nothing(ends, octets, written, self._count, numbers)
-        return Numbered(numbers, plain and (len(numbers) == 0 or int(numbers.min()) >= 0))
+        return numbers
 
-    def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Numbered:
+    def _of_dictionary(self, name: str, column: pa.DictionaryArray) -> Int32s:
         words = self.of(name, column.dictionary)
-        places = np.asarray(pc.fill_null(column.indices, 0)).astype(np.int64)
-        if not len(words.numbers):
-            return Numbered(np.full(len(column), NOTHING, dtype=np.int32), as_identifiers=False)
-        numbers = words.numbers[places]
+        if not len(words):
+            return np.full(len(column), NOTHING, dtype=np.int32)
+        numbers: Int32s = words[np.asarray(pc.fill_null(column.indices, 0)).astype(np.int64)]
         if column.null_count:
             numbers[_nulls(column)] = NOTHING
-        return Numbered(numbers, words.as_identifiers and not column.null_count)
+        return numbers
 
 
 _KINDS: Final = (
@@ -188,4 +177,4 @@ def _number_or_nothing(offsets: Int32s, octets: Octets, written: Octets, count: 
         numbers[row] = value if length and value < count else INVALID
 
 
-__all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "Numbered", "identifier_of", "unnamed"]
+__all__ = ["ABSENT", "FORMS", "INVALID", "NOTHING", "MachineNumbers", "identifier_of", "unnamed"]

@@ -9,9 +9,11 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import ArrayType, StringType
 
 from mqconform.reference.mqso.elements import Assurance
+from mqconform.reference.mqso.promises import ENDLESS
 from mqconform.reference.mqso.system_log import EventWord
 from mqconform.reference.mqso.topology import Topology
-from mqconform.reports.pipeline.groups import judge_groups, refuse_stream
+from mqconform.reports.pipeline.entry import refuse_stream
+from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 from mqconform.reports.pipeline.systems.judging import HopJudge, judge_fates
 from mqconform.reports.pipeline.systems.tables import HOPS, MESSAGES, NEEDED
@@ -25,7 +27,7 @@ MESSAGE_VERDICTS: Final = from_arrow_schema(MESSAGES)
 HOP_VERDICTS: Final = from_arrow_schema(HOPS)
 """One answer of a router with its verdict."""
 _WAY: Final = ("history", "source", "to", "queue")
-_NAMELESS: Final = (EventWord.ROUTED, EventWord.VANISHED, EventWord.FAILED)
+_NAMELESS: Final = (EventWord.ROUTED, EventWord.VANISHED, EventWord.FAILED, EventWord.RECOVERED)
 """Events that may be of an acknowledgment, or of no message."""
 _DECIDING: Final = (
     EventWord.SENT,
@@ -127,7 +129,7 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
 
 
 def fates_of(entries: "DataFrame") -> "DataFrame":
-    """Return a row for each message of a shaped log: what became of it, and the latest failures that may excuse it."""
+    """Return a row for each message of a shaped log: what became of it, and the outages that may excuse it."""
     ok, event = F.col("usable"), F.col("event")
 
     def those(word: EventWord) -> "Column":
@@ -153,29 +155,58 @@ def fates_of(entries: "DataFrame") -> "DataFrame":
         places(EventWord.WAITS),
         (F.count_if(~ok) + F.greatest(sends - 1, F.lit(0))).alias("unusable"),  # sent twice: which of them came?
     )
-    return _with_failures(fates.select("*", "sent.*").drop("sent"), entries)
+    return _with_outages(fates.select("*", "sent.*").drop("sent"), entries)
 
 
-def _with_failures(fates: "DataFrame", entries: "DataFrame") -> "DataFrame":
-    """Add the latest failures at both ends and anywhere, and the number of entries that nobody knows what they are of.
+def _with_outages(fates: "DataFrame", entries: "DataFrame") -> "DataFrame":
+    """Add the outages at both ends and anywhere, and the number of entries that nobody knows what they are of.
 
-    These tables have a row for each machine or history with failures: they fit everywhere.
+    These tables have a row for each machine or history with outages: they fit everywhere.
     """
-    failed = entries.where(F.col("usable") & (F.col("event") == EventWord.FAILED))
-    machines = failed.select("history", "position", F.explode(F.array("machine", "to")).alias("failing"))
-    latest = (
-        machines.where(F.col("failing").isNotNull()).groupBy("history", "failing").agg(F.max("position").alias("at"))
+    outages = _outages(entries)
+    touched = outages.select("history", F.explode(F.array("machine", "to")).alias("touched"), "alone", "at", "until")
+    by_machine = touched.where(F.col("touched").isNotNull()).groupBy("history", "touched")
+    known_ends = F.when(F.col("until") < ENDLESS, F.col("until"))
+    latest = by_machine.agg(
+        F.max(F.when(F.col("alone"), F.col("at")).otherwise(F.col("until"))).alias("of_source"),
+        F.max("until").alias("of_destination"),
+        F.concat(F.collect_list("at"), F.collect_list(known_ends)).alias("places"),
     )
-    for end in ("source", "to"):
-        at_end = latest.select("history", F.col("failing").alias(end), F.col("at").alias(f"{end}_failed"))
-        fates = fates.join(F.broadcast(at_end), ["history", end], "left")
-    nameless = ~F.col("usable") & F.col("message").isNull()
-    troubled = entries.where(nameless | (F.col("event") == EventWord.FAILED))
-    histories = troubled.groupBy("history").agg(
-        F.max(F.when(F.col("usable"), F.col("position"))).alias("anywhere_failed"),
-        F.count_if(nameless).alias("unattributed"),
+    at_source = latest.select("history", F.col("touched").alias("source"), "of_source")
+    at_destination = latest.select("history", F.col("touched").alias("to"), "of_destination", "places")
+    fates = fates.join(F.broadcast(at_source), ["history", "source"], "left")
+    fates = fates.join(F.broadcast(at_destination), ["history", "to"], "left")
+    fates = fates.withColumn("places", F.when(F.size("received") > 1, F.col("places")))  # all that they decide
+    anywhere = outages.groupBy("history").agg(F.max("until").alias("anywhere"))
+    nameless = entries.where(~F.col("usable") & F.col("message").isNull())
+    unknown = nameless.groupBy("history").agg(F.count("*").alias("unattributed"))
+    fates = fates.join(F.broadcast(anywhere), "history", "left").join(F.broadcast(unknown), "history", "left")
+    return fates.fillna(0, ["unattributed"])
+
+
+def _outages(entries: "DataFrame") -> "DataFrame":
+    """Return outages: what failed, from which place, until which; ``ENDLESS`` where no end of it is in the log."""
+    ends = (
+        F.least("machine", "to").alias("machine"),
+        F.when(F.col("to").isNotNull(), F.greatest("machine", "to")).alias("to"),
     )
-    return fates.join(F.broadcast(histories), "history", "left").fillna(0, ["unattributed"])
+    words = (str(EventWord.FAILED), str(EventWord.RECOVERED))
+    told = entries.where(F.col("usable") & F.col("event").isin(*words)).select("history", "event", "position", *ends)
+    places = (
+        F.collect_list(F.when(F.col("event") == word, F.col("position"))).alias(str(word))
+        for word in (EventWord.FAILED, EventWord.RECOVERED)
+    )
+    of_each = told.groupBy("history", "machine", "to").agg(*places)
+    failures = of_each.select("*", F.explode(str(EventWord.FAILED)).alias("at"))
+    over = F.array_min(F.filter(str(EventWord.RECOVERED), lambda place: place > F.col("at")))
+    return failures.select(
+        "history",
+        "machine",
+        "to",
+        F.col("to").isNull().alias("alone"),
+        "at",
+        F.coalesce(over, F.lit(ENDLESS)).alias("until"),
+    )
 
 
 def _usable() -> "Column":

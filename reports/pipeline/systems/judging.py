@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from mqconform.reference.mqso.elements import Assurance, MachineName
-from mqconform.reference.mqso.promises import NEVER, Broken, Failures, Fate, Sent, broken_by, disordered
+from mqconform.reference.mqso.promises import NEVER, Broken, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.wandering import HOP_BY_HOP, strays_in
 from mqconform.reports.pipeline.systems.tables import FAIL, HOPS, INCONCLUSIVE, MESSAGES, PASS
@@ -52,7 +52,8 @@ def _fate(row: Row, *, complete: bool) -> Fate:
             row["dead_letter"],
             row["queue"] or "",
         )
-    failures = Failures(*(_place(row[f"{where}_failed"]) for where in ("source", "to", "anywhere")))
+    ends = max(_place(row["of_source"]), _place(row["of_destination"]))
+    outages = Outages(ends, _place(row["anywhere"]), tuple(row["places"] or ()))
     return Fate(
         row["message"],
         sent,
@@ -63,7 +64,7 @@ def _fate(row: Row, *, complete: bool) -> Fate:
         row["acknowledged"],
         _pairs(row["sent_again"]),
         _pairs(row["waits"]),
-        failures,
+        outages,
         complete,
     )
 

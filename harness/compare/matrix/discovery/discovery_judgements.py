@@ -23,7 +23,6 @@ from mqconform.harness.suite.ambiguity import ReadingLog, Register
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
-from mqconform.reference.mqsd.audit.wire_facts import differences
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction
 from mqconform.reference.mqsd.audit.wire_rules import Finding as WireFinding
@@ -67,8 +66,7 @@ def reply_remarks(judge: Judge, replies: Iterable[CapturedDatagram], server: Ser
     """Yield what is wrong with replies by their octets and the server's configuration (MS-MQSD 2.2.3, 3.2.5.1)."""
     model = model_of(server)
     for reply in replies:
-        findings = judge_packet(reply.octets, _direction(reply)).findings
-        yield from _wire_remarks(judge, SERVER, (*findings, *differences(reply.octets, model, findings)))
+        yield from _wire_remarks(judge, SERVER, judge_packet(reply.octets, _direction(reply), model).findings)
 
 
 def conversation_remarks(

@@ -1,43 +1,49 @@
-"""Compare replies with the configuration of their servers, in compiled loops (MS-MQSD 3.2.5.1).
+"""Where a reply differs from the configuration of its server (MS-MQSD 3.2.5.1).
 
-Readably in ``wire_facts``. Order and repetition are the register's matter (SD-26), a list of no networks as well
-(SD-21); a server of more than 32 networks is not compared.
+Plain on octets and lists, and compiled on arrays, as ``packet_scan``. Order and repetition are the register's matter
+(SD-26), a list of no networks as well (SD-21); a server of more than 32 networks is not compared. Whether a client is
+of the server's site, for which the request has to be known, is judged with conversations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets, compiled_reader
-from mqconform.reference.mqsd.audit import bulk_octets as packet
-from mqconform.reference.mqsd.audit.bulk_findings import Verdicts, found, has
-from mqconform.reference.mqsd.audit.bulk_octets import GUID, character, same, word
-from mqconform.reference.mqsd.audit.bulk_server_array import COMMA, NULL
+from mqconform.reference.mqsd.audit import packet_octets as packet
+from mqconform.reference.mqsd.audit.list_scan import COMMA, NULL
+from mqconform.reference.mqsd.audit.packet_octets import (
+    GUID,
+    Found,
+    Integers,
+    Octets,
+    bits,
+    character,
+    found,
+    has,
+    same,
+    word,
+)
 from mqconform.reference.mqsd.audit.wire_rules import Rule
 from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
 
-NO_ARRAY_TO_COMPARE: Final = sum(
-    1 << int(rule)
-    for rule in (
-        Rule.NETWORKS_CUT,
-        Rule.SITE_CUT,
-        Rule.ARRAY_CUT,
-        Rule.SIZE_ODD,
-        Rule.NO_END,
-        Rule.BEHIND_END,
-        Rule.EMPTY_ENTRY,
-        Rule.NO_NAME,
-        Rule.IP_FLAG,
-        Rule.IPX_FLAG,
-    )
+NO_ARRAY_TO_COMPARE: Final = bits(
+    Rule.NETWORKS_CUT,
+    Rule.SITE_CUT,
+    Rule.ARRAY_CUT,
+    Rule.SIZE_ODD,
+    Rule.NO_END,
+    Rule.BEHIND_END,
+    Rule.EMPTY_ENTRY,
+    Rule.NO_NAME,
+    Rule.IP_FLAG,
+    Rule.IPX_FLAG,
 )
 """Findings with which a server list does not tell which names it means."""
 
-_NETWORKS_CUT: Final = 1 << int(Rule.NETWORKS_CUT)
-_LONGER: Final = 1 << int(Rule.SIZE_WITHOUT_TERMINATOR) | 1 << int(Rule.SIZE_TOO_LOW)
-_NULLS: Final = 1 << int(Rule.NULL_BETWEEN)
+_NETWORKS_CUT: Final = bits(Rule.NETWORKS_CUT)
+_LONGER: Final = bits(Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW)
+_NULLS: Final = bits(Rule.NULL_BETWEEN)
 
 
 class ServerTable(NamedTuple):
@@ -47,66 +53,47 @@ class ServerTable(NamedTuple):
     """16 octets for each server."""
     networks: Octets
     """16 octets for each network of all servers."""
-    network_bounds: Int32s
+    network_bounds: Integers
     names: Octets
     """Names of all servers' lists, one behind the other, in UTF-16."""
-    name_ends: Int32s
+    name_ends: Integers
     """Where each name ends within ``names``; the first entry is 0."""
-    name_bounds: Int32s
+    name_bounds: Integers
     flags: Octets
     """The digits for IP and IPX of each name."""
-    counts: Int32s
+    counts: Integers
     """As many places as the longest list has names, for counting."""
 
 
 def server_table(servers: Sequence[DiscoveryServer]) -> ServerTable:
-    """Return configurations as arrays."""
-    names = [
-        [name_octets(directory_server.name) for directory_server in server.directory_servers] for server in servers
-    ]
-    flat = [name for listed in names for name in listed]
-    networks = [b"".join(server.connected_networks) for server in servers]
+    """Return configurations as octets and lists."""
+    listed = [server.directory_servers for server in servers]
+    flat = [directory_server for entries in listed for directory_server in entries]
+    names = [name_octets(directory_server.name) for directory_server in flat]
+    networks = [network for server in servers for network in server.connected_networks]
     return ServerTable(
-        _octets(b"".join(server.site for server in servers)),
-        _octets(b"".join(networks)),
-        _bounds([len(network) // GUID for network in networks]),
-        _octets(b"".join(flat)),
-        _bounds([len(name) for name in flat]),
-        _bounds([len(listed) for listed in names]),
-        _octets(
-            b"".join(
-                b"%d%d" % (directory_server.ip, directory_server.ipx)
-                for server in servers
-                for directory_server in server.directory_servers
-            )
-        ),
-        np.zeros(max([len(listed) for listed in names], default=0) + 1, np.int32),
+        b"".join(server.site for server in servers),
+        b"".join(networks),
+        _bounds(len(server.connected_networks) for server in servers),
+        b"".join(names),
+        _bounds(map(len, names)),
+        _bounds(map(len, listed)),
+        b"".join(b"%d%d" % (directory_server.ip, directory_server.ipx) for directory_server in flat),
+        [0] * (max(map(len, listed), default=0) + 1),
     )
 
 
-def no_servers() -> ServerTable:
-    """Return the table of no server."""
-    return server_table(())
+def _bounds(lengths: Iterable[int]) -> list[int]:
+    return [0, *accumulate(lengths)]
 
 
-def _octets(octets: bytes) -> Octets:
-    return np.frombuffer(octets + b"\0", np.uint8).copy()
-
-
-def _bounds(lengths: Sequence[int]) -> Int32s:
-    return np.cumsum([0, *lengths]).astype(np.int32)
-
-
-@compiled_reader
 def compare_with_facts(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets,
     start: int,
     length: int,
     servers: ServerTable,
     server: int,
-    severities: Octets,
-    verdicts: Verdicts,
-    row: int,
+    findings: Found,
 ) -> None:
     """Note where a reply differs from the configuration of its server.
 
@@ -116,37 +103,32 @@ def compare_with_facts(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays c
         length: octets of the packet.
         servers: all configurations.
         server: which of them is the sender's.
-        severities: weight of each rule.
-        verdicts: the findings so far; further ones are noted.
-        row: which packet it is.
+        findings: the findings so far; further ones are noted.
     """
-    if length < packet.REPLY_SIZE or has(verdicts, row, _NETWORKS_CUT):
+    if length < packet.REPLY_SIZE or has(findings, _NETWORKS_CUT):
         return
     count, size = word(octets, start + packet.COUNT_AT), word(octets, start + packet.SIZE_AT)
-    _compare_networks(octets, start, count, servers, server, severities, verdicts, row)
+    _compare_networks(octets, start, count, servers, server, findings)
     site_at = packet.NETWORKS_AT + GUID * count
     if not size or length < site_at + GUID:
         return
     if not same(octets, start + site_at, servers.sites, GUID * server, GUID):
-        found(verdicts, row, severities, Rule.SITE, site_at, GUID)
-    if has(verdicts, row, NO_ARRAY_TO_COMPARE):
+        found(findings, Rule.SITE, site_at, GUID)
+    if has(findings, NO_ARRAY_TO_COMPARE):
         return
     at = start + site_at + GUID
-    end = start + length if has(verdicts, row, _LONGER) else at + size
-    delimiter = NULL if has(verdicts, row, _NULLS) else COMMA
-    _compare_names(octets, start, at, end, delimiter, servers, server, severities, verdicts, row)
+    end = start + length if has(findings, _LONGER) else at + size
+    delimiter = NULL if has(findings, _NULLS) else COMMA
+    _compare_names(octets, start, at, end, delimiter, servers, server, findings)
 
 
-@compiled_reader
 def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets,
     start: int,
     count: int,
     servers: ServerTable,
     server: int,
-    severities: Octets,
-    verdicts: Verdicts,
-    row: int,
+    findings: Found,
 ) -> None:
     first, last = servers.network_bounds[server], servers.network_bounds[server + 1]
     expected = last - first
@@ -155,7 +137,7 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
     at = start + packet.NETWORKS_AT
     if expected == 0 and count < 2:
         if count:
-            found(verdicts, row, severities, Rule.NETWORKS_PLACEHOLDER, packet.NETWORKS_AT, GUID)
+            found(findings, Rule.NETWORKS_PLACEHOLDER, packet.NETWORKS_AT, GUID)
         return
     if count == expected and same(octets, at, servers.networks, GUID * first, GUID * count):
         return
@@ -167,10 +149,9 @@ def _compare_networks(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays co
                 rule = Rule.NETWORKS
     else:
         rule = Rule.NETWORKS
-    found(verdicts, row, severities, rule, packet.NETWORKS_AT, GUID * count)
+    found(findings, rule, packet.NETWORKS_AT, GUID * count)
 
 
-@compiled_reader
 def _times(octets: Octets, at: int, count: int, identifiers: Octets, there: int) -> int:
     """Return how often an identifier is among ``count`` of them."""
     times = 0
@@ -180,7 +161,6 @@ def _times(octets: Octets, at: int, count: int, identifiers: Octets, there: int)
     return times
 
 
-@compiled_reader
 def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets,
     start: int,
@@ -189,13 +169,12 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
     delimiter: int,
     servers: ServerTable,
     server: int,
-    severities: Octets,
-    verdicts: Verdicts,
-    row: int,
+    findings: Found,
 ) -> None:
     low, high = servers.name_bounds[server], servers.name_bounds[server + 1]
     expected = high - low
-    servers.counts[:expected] = 0
+    for name in range(expected):
+        servers.counts[name] = 0
     entries, first, in_order, strangers, misled = 0, at, True, False, False
     for place in range(at, end - 1, 2):
         unit = character(octets, place)
@@ -213,15 +192,14 @@ def _compare_names(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
                 entries += 1
             first = place + 2
     if strangers:
-        found(verdicts, row, severities, Rule.NAMES, at - start, end - at)
+        found(findings, Rule.NAMES, at - start, end - at)
         return
     if not in_order or entries != expected:
-        found(verdicts, row, severities, _names_rule(servers, low, high), at - start, end - at)
+        found(findings, _names_rule(servers, low, high), at - start, end - at)
     if misled:
-        found(verdicts, row, severities, Rule.FLAGS, at - start, end - at)
+        found(findings, Rule.FLAGS, at - start, end - at)
 
 
-@compiled_reader
 def _names_rule(servers: ServerTable, low: int, high: int) -> Rule:
     """Return which rule names fall under that are all the server's, by how often each was there."""
     rule = Rule.NAMES_ORDER
@@ -234,7 +212,6 @@ def _names_rule(servers: ServerTable, low: int, high: int) -> Rule:
     return rule
 
 
-@compiled_reader
 def _has_flags(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, at: int, servers: ServerTable, low: int, high: int, canonical: int
 ) -> bool:
@@ -250,7 +227,6 @@ def _has_flags(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     return False
 
 
-@compiled_reader
 def _find_name(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, at: int, end: int, servers: ServerTable, low: int, high: int
 ) -> int:
@@ -262,14 +238,12 @@ def _find_name(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more
     return -1
 
 
-@compiled_reader
 def _canonical(servers: ServerTable, low: int, high: int, name: int) -> int:
     """Return the first place of the server's list that holds the same name."""
     begins, ends = servers.name_ends[low + name], servers.name_ends[low + name + 1]
     return _find_name(servers.names, begins, ends, servers, low, high)
 
 
-@compiled_reader
 def _repeats(servers: ServerTable, low: int, high: int, canonical: int) -> int:
     """Return how often the server's list holds a name."""
     times = 0

@@ -1,0 +1,75 @@
+"""What a function takes that judges rows of a DataFrame: checked on entry, before a job of Spark starts."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mqconform.reports.pipeline.problems import UnusableInput
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+class Kind(NamedTuple):
+    """What a column may hold."""
+
+    types: tuple[str, ...]
+    """Spark's names of the types; ``array<string>`` and the like count by their whole name."""
+    remedy: str
+
+
+INTEGER: Final = Kind(("tinyint", "smallint", "int", "bigint"), 'cast it: F.col("{name}").cast("bigint")')
+TEXT: Final = Kind(("string",), 'cast it: F.col("{name}").cast("string")')
+OCTETS: Final = Kind(("binary",), 'make it octets: F.unhex("{name}"), or F.unbase64("{name}")')
+SCALAR: Final = Kind(
+    (*TEXT.types, *INTEGER.types, "timestamp", "timestamp_ntz", "double", "float", "boolean", "date", "void"),
+    'cast it: F.col("{name}").cast("string")',
+)
+"""What Spark reads as text."""
+
+
+def check_entry(
+    rows: "DataFrame",
+    what: str,
+    needed: Mapping[str, Kind],
+    optional: Mapping[str, Kind] | None = None,
+    added: Sequence[str] = (),
+) -> None:
+    """Refuse rows that lack a column, have one of a wrong type, or one that is going to be added.
+
+    Args:
+        rows: what is going to be judged.
+        what: what they are, for the message.
+        needed: the columns that have to be there.
+        optional: those that may be there.
+        added: those that the result has beside all columns of the rows.
+
+    Raises:
+        UnusableInput: naming the column, its type and what to do.
+    """
+    names = rows.columns
+    if missing := [name for name in needed if name not in names]:
+        raise UnusableInput(f"{what}: column {', '.join(missing)} is missing; the columns are {', '.join(names)}")
+    for name, kind in {**needed, **(optional or {})}.items():
+        if name not in names:
+            continue
+        found = rows.schema[name].dataType.simpleString()
+        if found.partition("(")[0] not in kind.types:
+            raise UnusableInput(
+                f"{what}: column {name} has the type {found}, not {' or '.join(kind.types)}; "
+                f"{kind.remedy.format(name=name)}"
+            )
+    if taken := [name for name in added if name in names]:
+        raise UnusableInput(f'{what}: column {taken[0]} is there already; drop("{taken[0]}"), or rename it')
+
+
+def refuse_stream(rows: "DataFrame") -> None:
+    """Refuse a stream where rows of groups are judged together.
+
+    Raises:
+        UnusableInput: the rows are one.
+    """
+    if rows.isStreaming:
+        raise UnusableInput(
+            "a stream cannot be judged here, as its groups never end; write it down, and judge what is there, "
+            "for instance in foreachBatch"
+        )

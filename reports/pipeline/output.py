@@ -1,0 +1,119 @@
+"""The folder of a command's output: new or empty, unfinished while ``_staging`` is there, whole with ``_SUCCESS``.
+
+Spark writes tables with its own commit. What a command left that was killed is seen and named, and never taken for
+whole.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from mqconform.harness.records.problem import OutputLost
+from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.storage import Place
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+STAGING: Final = "_staging"
+SUCCESS: Final = "_SUCCESS"
+
+
+def check_output(out: Place) -> None:
+    """Refuse a folder that is not new or empty.
+
+    Raises:
+        UnusableInput: naming what to do.
+    """
+    system, path = out.resolve()
+    try:
+        info = system.get_file_info(path)
+        folder = info.type == fs.FileType.Directory
+        names = {entry.base_name for entry in system.get_file_info(fs.FileSelector(path))} if folder else set()
+    except OSError as error:
+        raise UnusableInput(f"{out.text}: cannot be written: {error}") from error
+    if STAGING in names:
+        raise UnusableInput(
+            f"{out.text}: another command is writing there, or was killed; name a new folder, or remove it first"
+        )
+    if info.is_file or names:
+        raise UnusableInput(f"{out.text}: exists and is not empty; name a new folder, or remove it first")
+
+
+@contextlib.contextmanager
+def new_output(out: Place) -> Iterator[Place]:
+    """Give the staging folder of an output; both are emptied if the output fails.
+
+    Raises:
+        UnusableInput: the folder is not empty, or cannot be written.
+        OutputLost: the folder could not be written any more.
+    """
+    check_output(out)
+    system, path = out.resolve()
+    staging = out / STAGING
+    try:
+        system.create_dir(path, recursive=True)
+        system.create_dir(staging.resolve()[1], recursive=False)
+    except OSError as error:
+        raise UnusableInput(f"{out.text}: cannot be written: {error}") from error
+    try:
+        yield staging
+        system.delete_dir(staging.resolve()[1])
+        write_text(out / SUCCESS, "")
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            system.delete_dir_contents(path)
+        if isinstance(error, OSError):
+            raise OutputLost(
+                f"{out.text}: {error}; nothing was kept; make room or remove the cause, and run again"
+            ) from error
+        raise
+
+
+def move_table(written: Place, folder: Place) -> int:
+    """Move the files of a table that Spark has written into a folder; return how many there were."""
+    system, path = written.resolve()
+    there = folder.resolve()[1]
+    system.create_dir(there, recursive=True)
+    infos = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    files = [info for info in infos if info.is_file and not info.base_name.startswith(("_", "."))]
+    for info in files:
+        system.move(info.path, (folder / info.base_name).resolve()[1])
+    return len(files)
+
+
+def move_file(file: Place, to: Place) -> None:
+    """Move one file to where it belongs."""
+    system, path = to.resolve()
+    system.create_dir(path.rpartition("/")[0], recursive=True)
+    system.move(file.resolve()[1], path)
+
+
+def written(rows: "DataFrame", place: Place) -> "DataFrame":
+    """Write rows as Parquet, and return them as they are read from there."""
+    rows.write.mode("append").parquet(place.text)
+    return rows.sparkSession.read.schema(rows.schema).parquet(place.pattern)
+
+
+def write_empty(rows: "DataFrame", folder: Place) -> None:
+    """Write a table of the shape of some rows, without a row: Spark writes no file where there is nothing."""
+    from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 - needs Spark
+
+    system, path = (folder / "part-00000.parquet").resolve()
+    pq.write_table(to_arrow_schema(rows.schema).empty_table(), path, filesystem=system)
+
+
+def write_json(place: Place, value: Any) -> None:
+    """Write one JSON document."""
+    write_text(place, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_text(place: Place, text: str) -> None:
+    """Write a text as UTF-8."""
+    system, path = place.resolve()
+    with system.open_output_stream(path) as stream:
+        stream.write(text.encode("utf-8", "backslashreplace"))
