@@ -32,6 +32,7 @@ from mqconform.reference.mqsd.client.readings_of_events import (
     EventWhileRunning,
     FailedSend,
     LaterEvent,
+    ListBetweenEvents,
     ListsAfterFailure,
     NetworkAddresses,
     NoNetwork,
@@ -247,4 +248,4 @@ def test_ways_of_one_reading_differ_from_each_other_as_well():
 
 def test_each_choice_other_than_the_literal_one_has_its_run():
     literal = {getattr(LITERAL, field.name) for field in fields(LITERAL)}
-    assert set(CHOICES) - literal - set(SHOWS) == {ShortItem.LISTED_BEFORE_END}
+    assert set(CHOICES) - literal - set(SHOWS) == {ShortItem.LISTED_BEFORE_END, ListBetweenEvents.CHANGED}

@@ -125,10 +125,10 @@ def test_what_an_aborted_transaction_received_keeps_its_place() -> None:
     assert {str(one) for one in last.readings} == {"QM-06/at-the-end"}
 
 
-def test_a_receive_outside_of_transactions_is_not_decided() -> None:
+def test_a_receive_outside_of_transactions_is_refused() -> None:
     sent = [(Begin(T1), DONE), (send("a", ORDERS, 1), DONE), (End(T1, commit=True), Committed(committed=True))]
     assert allowed(*sent, (receive(1, ORDERS), FAILED))
-    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.PERMITTED
+    assert told(*sent, (receive(1, ORDERS), got("a"))).standing is Standing.REFUSED
 
 
 @pytest.mark.parametrize("suddenly", [False, True])

@@ -66,10 +66,10 @@ def test_its_own_object_is_moved_or_waits() -> None:
     assert not allowed(*moved_to("south"), shown((*OF_OTHER[:2], 0, True)))
 
 
-def test_whether_it_makes_another_object_beside_its_own_is_left_open() -> None:
+def test_another_object_beside_its_own_is_refused() -> None:
     both = shown((HOST, "north", 0, False), (HOST, "south", 1, True), (OTHER, "north", 2, True))
     explanation = explained(*moved_to("south"), both)
-    assert explanation.standing is Standing.PERMITTED
+    assert explanation.standing is Standing.REFUSED
     assert ObjectOfOldDomain.CREATED.reading in explanation.readings
 
 
