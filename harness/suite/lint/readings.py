@@ -41,8 +41,8 @@ def check_readings(
                 )
                 yield Finding(path, line, "unread-reading", text)
             elif name in followed and not _is_shown_by(reading, breaks.get(followed[name], ())):
-                wanted = f"breaks {' or '.join(reading.breaks)}" if reading.breaks else "conforms"
-                text = f"{name} is followed by {followed[name]}, and by no implementation that {wanted}"
+                what = f"breaks {' or '.join(reading.breaks)}" if reading.breaks else "conforms"
+                text = f"{name} is followed by {followed[name]}, and by no implementation that {what}"
                 yield Finding(path, line, "reading-variant", text)
 
 

@@ -180,10 +180,10 @@ def holds_names_from_elsewhere(listed: Sequence[str], expected: Sequence[str], h
     ``heard`` has the names of replies and of the start. A name that is part of one of these, or has one as its part,
     is no stranger but a reply read wrongly.
     """
-    known = {*heard, *expected}
-    strangers = [name for name in listed if name not in known]
-    rest = [name for name in listed if name in known]
-    pairs = [sorted((name.casefold(), other.casefold()), key=len) for name in strangers for other in known]
+    names = {*heard, *expected}
+    strangers = [name for name in listed if name not in names]
+    rest = [name for name in listed if name in names]
+    pairs = [sorted((name.casefold(), other.casefold()), key=len) for name in strangers for other in names]
     related = any(len(shorter) >= SHORTEST and shorter in longer for shorter, longer in pairs)
     return bool(strangers) and not related and (not rest or Counter(rest) == Counter(expected))
 
