@@ -102,7 +102,8 @@ def test_an_audit_gives_the_verdicts_of_a_run(profile: Profile, own: bool):  # n
         run, audit = of_a_run(reply, profile, own=own), of_an_audit(reply, profile, own=own)
         assert audit == run, reply.hex()
         seen.add(run)
-    assert seen == {Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.FAIL}
+    assert (Verdict.INCONCLUSIVE in seen) == (profile is Profile.STRICT)
+    assert seen >= {Verdict.PASS, Verdict.FAIL}
 
 
 def test_what_dissection_finds_wrong_is_found_and_nothing_where_it_finds_nothing():

@@ -302,3 +302,13 @@ def test_the_presets_are_told_apart_by_one_run():
     run = explained([A, B], STARTED, foreign(A), clock(15, request(B)), clock(30, SUCCESS, directory_servers=("oslo",)))
     assert run.allows(SENSIBLE)
     assert not run.allows(LITERAL)
+
+
+def test_names_from_elsewhere_are_another_protocols_and_names_read_wrongly_are_not():
+    for servers in (("oslo", "elsewhere"), ("elsewhere",)):
+        run = explained([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=servers))
+        assert {str(reading) for reading in run.best.needed} >= {"SD-75/changed-by-another-protocol"}, servers
+    for servers in (("10oslo",), ("osl",), ("OSLO", "elsewhere"), ("old", "elsewhere")):
+        assert not explained([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=servers)).holds, servers
+    early = explained([A], STARTED, foreign(A, directory_servers=("oslo", "elsewhere")))
+    assert not early.holds

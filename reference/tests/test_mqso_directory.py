@@ -152,10 +152,10 @@ def test_with_a_strange_object_a_queue_manager_starts_without_directory_and_may_
     assert "QM-31/by-itself" in {str(reading) for reading in later.readings}
 
 
-def test_a_start_may_fail_without_directory_and_is_tried_again_which_leaves_it_undecided() -> None:
+def test_a_start_may_fail_without_directory_and_is_tried_again_as_the_register_permits() -> None:
     fails: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Failed())]
-    undecided = explanation(*fails, BACK, SETTLES, FOUND)
-    assert undecided.standing is Standing.PERMITTED
+    permitted = explanation(*fails, BACK, SETTLES, FOUND)
+    assert permitted.standing is Standing.PERMITTED
     assert not explanation(*fails, SETTLES, FOUND).worlds
     assert explanation(*fails, BACK, SETTLES, MET).standing is Standing.REFUSED
 

@@ -80,7 +80,7 @@ class Explanation:
     """How many observations there were."""
     used_ids: frozenset[bytes] = frozenset()
     heard_names: frozenset[str] = frozenset()
-    """Names of servers that replies have brought."""
+    """Names of servers that replies have brought, or that were in its list from the start."""
     completions: bool = True
     """Whether the client tells that an event is complete."""
     rules: tuple[Rules, ...] = (transition,)
@@ -185,7 +185,12 @@ def explanation_from(
     if not 0 <= tolerance < RESPONSE_TIMEOUT:
         raise ValueError(f"a tolerance of {tolerance} ns; give 0 or more, and less than 15 s")
     return Explanation(
-        (Hypothesis(state, Combinations(space)),), space, tolerance, completions=completions, rules=rules
+        (Hypothesis(state, Combinations(space)),),
+        space,
+        tolerance,
+        heard_names=frozenset(state.directory_server_list),
+        completions=completions,
+        rules=rules,
     )
 
 

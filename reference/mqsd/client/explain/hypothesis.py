@@ -63,7 +63,7 @@ class Seeing:
     used_ids: frozenset[bytes]
     """RequestIDs that it has used so far."""
     heard_names: frozenset[str] = frozenset()
-    """Names of servers that replies have brought."""
+    """Names of servers that replies have brought, or that were in its list from the start."""
     completions: bool = True
     """Whether it tells that an event is complete."""
     rules: tuple[Rules, ...] = (transition,)

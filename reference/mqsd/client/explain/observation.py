@@ -177,12 +177,13 @@ def names_heard(event: Event) -> frozenset[str]:
 def holds_names_from_elsewhere(listed: Sequence[str], expected: Sequence[str], heard: Collection[str]) -> bool:
     """Return whether a list, or what it has beyond the expected one, came from no reply: another protocol's (SD-75).
 
-    A name that is part of one that was heard, or has one as its part, is no stranger but the reply read wrongly.
+    ``heard`` has the names of replies and of the start. A name that is part of one of these, or has one as its part,
+    is no stranger but a reply read wrongly.
     """
-    known = {*heard, *expected}
-    strangers = [name for name in listed if name not in known]
-    rest = [name for name in listed if name in known]
-    pairs = [sorted((name.casefold(), other.casefold()), key=len) for name in strangers for other in known]
+    names = {*heard, *expected}
+    strangers = [name for name in listed if name not in names]
+    rest = [name for name in listed if name in names]
+    pairs = [sorted((name.casefold(), other.casefold()), key=len) for name in strangers for other in names]
     related = any(len(shorter) >= SHORTEST and shorter in longer for shorter, longer in pairs)
     return bool(strangers) and not related and (not rest or Counter(rest) == Counter(expected))
 
