@@ -172,7 +172,7 @@ def _about_readings(
                     "reading verdict", reading, f"{name} follows it: {verdicts} instead of {wanted(reading)}"
                 )
     for reading, name in kills.readings.items():
-        if name in followed and reading not in followed[name] and (whole or name != REFERENCE):
+        if whole and name in followed and reading not in followed[name]:
             yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
 
 
