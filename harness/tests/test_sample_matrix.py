@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from long_tier import LONG
 from matrices import played, written
-from sample_iuts import COMPLETE, EXAMPLES, build
+from sample_iuts import EXAMPLES, TOOLS, build
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.compare.matrix.matrix_run import Outcome
@@ -35,7 +35,7 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Meeting:
     (folder / "enterprises").symlink_to(EXAMPLES / "enterprises")
     absent = {}
     text = (EXAMPLES / "matrix.toml").read_text("utf-8")
-    for language in COMPLETE:
+    for language in TOOLS:
         try:
             program = str(build(language, tmp_path_factory))
         except pytest.skip.Exception as reason:
@@ -45,12 +45,12 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Meeting:
     for whole, part in QUICK:
         assert whole in text
         text = text.replace(whole, part)
-    present = tuple(language for language in COMPLETE if language not in absent)
+    present = tuple(language for language in TOOLS if language not in absent)
     kinds = ("routing", "delivery") if why_no_namespaces() else ()
     return Meeting(present, absent, played(written(folder, text), folder / "out", *kinds))
 
 
-@pytest.mark.parametrize("language", COMPLETE)
+@pytest.mark.parametrize("language", TOOLS)
 def test_the_sample_works_with_everybody_on_either_side(meeting: Meeting, language: str):
     if language in meeting.absent:
         pytest.skip(meeting.absent[language])
