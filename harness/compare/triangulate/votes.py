@@ -78,10 +78,7 @@ class Ballot:
         entry = judgement.reading.partition("/")[0]
         violated = (self.judge.register[entry].requirements if entry else ()) or requirements
         blamed = violated if vote is Vote.REFUSED else ()
-        followed = self.judge.readings.followed()
-        readings = {
-            f"{entry}/{reading}" for (entry, _), entry_readings in followed.items() for reading in entry_readings
-        }
+        readings = {f"{followed.ambiguity}/{followed.reading}" for followed in self.judge.readings.recent()}
         return Answer(place, clip(says), vote, clip(judgement.expected), blamed, tuple(sorted(readings)), objection)
 
 
