@@ -317,7 +317,8 @@ def test_a_crash_fails_whatever_is_expected(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_merge_holds_the_whole_run_against_the_baseline(tmp_path: Path):
-    whole = Plan(MUTANT, AdapterOptions(), Profile.DEFAULT, 0, Selection(("MQSD-3.2.5.1-12",)), tmp_path / "whole")
+    asked = Selection(("MQSD-3.2.5.1-12",))
+    whole = Plan(MUTANT, AdapterOptions(), Profile.DEFAULT, 0, asked, tmp_path / "whole", diagnosis=True)
     text = expected(entry(), entry("mqsd/3_2_discovery_server/generated-requests-get-the-reply-that-the-steps-make"))
     (tmp_path / "b.yaml").write_text(text)
     single = execute(replace(whole, baseline=baseline_of(tmp_path / "b.yaml", text), today=TODAY))

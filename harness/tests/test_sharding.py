@@ -60,7 +60,7 @@ Feature: Foreign clients
 
 
 def plan(out: Path, iut: str = "ref:", selection: Selection = SERVER, seed: int = 0) -> Plan:
-    return Plan(iut, AdapterOptions(), Profile.DEFAULT, seed, selection, out)
+    return Plan(iut, AdapterOptions(), Profile.DEFAULT, seed, selection, out, diagnosis=True)
 
 
 def parts(whole: Plan, folder: Path, of: int) -> list[Path]:
