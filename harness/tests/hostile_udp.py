@@ -18,12 +18,13 @@ Address = tuple[str, int]
 
 
 class Server:
-    """One socket, and the model of a right server."""
+    """One socket, how often it was asked, and the model of a right server."""
 
     def __init__(self) -> None:
         self.socket = opened("127.0.0.1")
         self.model = model_of(USUAL)
         self.rng = random.Random(3)
+        self.asked = 0
 
     def right(self, request: bytes) -> bytes:
         """What ought to be answered; where that is nothing, a short reply."""
@@ -33,6 +34,7 @@ class Server:
     def serve(self) -> None:
         while True:
             request, client = self.socket.recvfrom(65_536)
+            self.asked += 1
             with contextlib.suppress(OSError):
                 WAYS[HOW](self, request, client)
 
@@ -71,15 +73,23 @@ def mutated(server: Server, request: bytes) -> bytes:
     return bytes(reply[:cut]) + server.rng.randbytes(server.rng.choice((0, 0, 40)))
 
 
+def deaf(server: Server, request: bytes, client: Address) -> None:
+    """Answer every second datagram: the fence, and not what it fences."""
+    if server.asked % 2 == 0:
+        server.say(client, server.right(request))
+
+
 WAYS: dict[str, Callable[[Server, bytes, Address], None]] = {
     "garbage": lambda server, _, client: server.say(client, *garbage(server)),
     "mutated": lambda server, request, client: server.say(client, mutated(server, request)),
     "many-overlong": lambda server, request, client: server.say(
         client, *[server.right(request).ljust(LARGEST, b"\xff")] * 60
     ),
+    "flood": lambda server, request, client: flood(server, client, server.right(request)),
     "flood-of-large": lambda server, request, client: flood(server, client, server.right(request).ljust(LARGEST)),
     "drip": lambda server, _, client: flood(server, client, b"\x1b", 0.01),
     "escapes": lambda server, request, client: server.say(client, server.right(request).replace(OWN_NAME, EVIL_NAME)),
+    "deaf": deaf,
 }
 
 
