@@ -61,7 +61,9 @@ OF_HEADERS = (
     _header("type-in-first-octet", "Version and Type have changed places.", b"\2\0\0\0", TYPE),
     _header("header-left-out", "A reply begins with its CorrelationID.", b"", HEADER, (*TYPE, *ALL_BEHIND)),
     _header("header-without-version", "A header has no Version.", b"\2\0\0", HEADER, (*TYPE, *ALL_BEHIND)),
-    _header("header-padded-to-eight", "Reserved has six octets.", b"\0\2" + bytes(6), HEADER, ALL_BEHIND),
+    _header(
+        "header-padded-to-eight", "Reserved has six octets.", b"\0\2" + bytes(6), HEADER, (*ALL_BEHIND, "MQSD-1.8-01")
+    ),
     server(
         "reply-ends-behind-id",
         "A reply consists of its header and CorrelationID.",
