@@ -94,7 +94,10 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
 @gate_options
 @evidence_options
 @click.option(
-    "-q", "--quiet", is_flag=True, help="Print only what is violated, a line for each cause, and the verdict."
+    "-q",
+    "--quiet",
+    is_flag=True,
+    help="Print only the known faults that explain the failures, a line for each cause, and the verdict.",
 )
 @click.option(
     "--source",

@@ -46,7 +46,7 @@ def print_summary(outcome: Outcome, console: Console, written: Sequence[Path] = 
 
 
 def print_brief(outcome: Outcome, console: Console) -> None:
-    """Print what is wrong, a line for each likely cause, and the verdict."""
+    """Print what the run behaves like, what is wrong, a line for each likely cause, and the verdict."""
     for line in _diagnosis(outcome):
         console.print(line, soft_wrap=True)
     for cause, consequences in _groups(outcome):
@@ -62,6 +62,8 @@ def print_brief(outcome: Outcome, console: Console) -> None:
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
+    if outcome.diagnosis:
+        yield Text()
     yield from _diagnosis(outcome)
     violated = _violated(outcome)
     yield from _violations(outcome)
@@ -98,7 +100,7 @@ def _diagnosis(outcome: Outcome) -> Iterator[Text]:
     for explanation in outcome.diagnosis:
         role = all_mutants()[explanation.fault.name].role.replace("_", " ")
         where = f"in {len(explanation.cases)} of {cases_text(failed, 'failed ')}"
-        yield Text.assemble(("\nBEHAVES LIKE ", "bold red"), f"a known faulty {role}, {where}:")
+        yield Text.assemble(("BEHAVES LIKE ", "bold red"), f"a known faulty {role}, {where}:")
         yield Text.assemble("  ", (explanation.fault.says, "bold"), f"  (mutant:{explanation.fault.name})")
         for other in explanation.others:
             yield Text(f"  or: {other.says}  (mutant:{other.name})", "dim")

@@ -88,9 +88,11 @@ def test_a_failure_that_the_baseline_expects_does_not_stop_the_run(tmp_path: Pat
 
 def test_quiet_leaves_a_line_for_each_cause_and_the_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, FAULTY, "-q") == 1
-    violated, verdict = capsys.readouterr().out.splitlines()
+    alike, fault, violated, verdict = capsys.readouterr().out.splitlines()
+    assert alike == "BEHAVES LIKE a known faulty discovery server, in 2 of 2 failed cases:"
+    assert fault.endswith(f"({FAULTY})")
     assert violated.startswith("VIOLATED MQSD-3.2.5.1-12  To a client of another site")
-    assert violated.endswith("(and 1 more, likely for the same reason)")
+    assert violated.endswith("(and 1 more fail in the same cases)")
     assert verdict == f"DOES NOT CONFORM  results in {tmp_path / 'results.ndjson'}"
 
 
