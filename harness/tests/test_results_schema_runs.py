@@ -20,11 +20,27 @@ from mqconform.harness.records.schema_text import complaint, validator
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
+MIXED_IN_STRICT = (*ONE_REQUIREMENT, "--profile", "strict", "--features", "own")
 SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3", "EOD-3")
 SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
 import os, threading
 from mqconform.harness.iut.all_roles import ReferenceIut
+from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
+
+class Undecided(ReferenceIut):
+    """Answers every second client of another enterprise."""
+
+    def make(self, role):
+        return UndecidedServer() if role == "discovery_server" else super().make(role)
+
+class UndecidedServer(ReferenceDiscoveryServer):
+    foreign = 0
+
+    def replies(self, network, datagram):
+        foreign = self.server and len(datagram) >= 52 and datagram[4:20] != bytes(self.server.enterprise)
+        UndecidedServer.foreign += bool(foreign)
+        return [] if foreign and UndecidedServer.foreign % 2 else super().replies(network, datagram)
 
 class Raises(ReferenceIut):
     """Raises where it should answer, with text that no terminal should see."""
@@ -54,6 +70,17 @@ Feature: Mine
   @req:MQSD-3.2.5.1-12
   Scenario: Mine
     Given a discovery server
+
+  @req:MQSD-3.2.5-01
+  Scenario Outline: Another enterprise
+    Given a discovery server
+    When a client of another enterprise sends a topology request
+    Then the server does one of the things that SD-13 allows
+
+    Examples:
+      | case   |
+      | first  |
+      | second |
 """
 FACTS = """\
 [discovery_server]
@@ -125,6 +152,7 @@ def finished(runs: Runs) -> dict[str, int]:
         "queues": runs.end(
             "queues", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out or dead-letters-are-in"
         ),
+        "undecided": runs.end("undecided", "--iut", "api:servers:Undecided", *MIXED_IN_STRICT),
         "lost": runs.end("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
 
@@ -144,7 +172,7 @@ def complaints(records: list[dict[str, Any]]) -> Iterator[str]:
             yield f"line {number}: {wrong}"
 
 
-EXPECTED_EXIT = {"raises": 1, "nobody": 2, "gone": 2, "nothing": 5}
+EXPECTED_EXIT = {"raises": 1, "nobody": 2, "gone": 2, "nothing": 5, "undecided": 1}
 
 
 @pytest.mark.parametrize("out", ["some", *EXPECTED_EXIT])
