@@ -55,8 +55,8 @@ def print_brief(outcome: Outcome, console: Console) -> None:
             Text(f"VIOLATED {cause.requirement.id}  {cause.requirement.summary}{more}", "red"), soft_wrap=True
         )
     undecided = (*inconclusive_lines(outcome), *_mixed(outcome, outcome.inconstant))
-    for line in (*undecided, *_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
-        console.print(line, soft_wrap=True)
+    for text in (*undecided, *_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
+        console.print(text, soft_wrap=True)
 
 
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:

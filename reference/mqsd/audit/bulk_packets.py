@@ -79,9 +79,9 @@ def judge_packets(packets: Packets, severities: Octets, known: Sequence[Discover
         packets.starts.min() < 0 or lengths.min() < 0 or (packets.starts + lengths).max() > len(packets.octets)
     ):
         raise ValueError("a payload lies outside the octets")
-    octets, small = np.uint8, np.int32
-    kinds = octets, np.uint64, octets, octets, small, small
-    verdicts = Verdicts(*(np.zeros(rows, kind) for kind in kinds))
+    message, weight, rule = (np.zeros(rows, np.uint8) for _ in range(3))
+    offset, length = (np.zeros(rows, np.int32) for _ in range(2))
+    verdicts = Verdicts(message, np.zeros(rows, np.uint64), weight, rule, offset, length)
     room = most_findings(int(lengths.max(initial=0)))
     findings = Found(np.zeros(2, np.int64), *(np.zeros(room, np.int64) for _ in range(3)))
     _judge_all(packets, severities, _arrays(server_table(known)), findings, verdicts)

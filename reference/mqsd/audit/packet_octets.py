@@ -58,7 +58,7 @@ def found(findings: Found, rule: int, offset: int, length: int) -> None:
 
 def has(findings: Found, rules: int) -> bool:
     """Tell whether one of some rules, given as bits, was found."""
-    return (findings.state[1] & rules) != 0
+    return bool((findings.state[1] & rules) != 0)
 
 
 def clear(findings: Found) -> None:

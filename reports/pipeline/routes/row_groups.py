@@ -115,7 +115,7 @@ def _splits(groups: Sequence[RowGroup], count: int) -> list[list[RowGroup]]:
     """Return splits of about equal size, row groups in their order."""
     ends = np.cumsum([group.octets for group in groups])
     places = np.minimum((ends - 1) * count // max(1, int(ends[-1])), count - 1)
-    return [[groups[at] for at in np.flatnonzero(places == place)] for place in np.unique(places)]
+    return [[groups[int(at)] for at in np.flatnonzero(places == place)] for place in np.unique(places)]
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:
