@@ -202,8 +202,12 @@ class ReadingLog:
         return latest
 
     def followed(self) -> dict[tuple[str, str], dict[str, int]]:
-        """Return in how many cases each reading was followed, by (ambiguity, situation)."""
-        return {occasion: dict(cases) for occasion, cases in sorted(self._cases.items())}
+        """Return in how many cases each reading was followed, by (ambiguity, situation); the case that runs is one."""
+        followed = {occasion: dict(cases) for occasion, cases in self._cases.items()}
+        for reading in self._recent:
+            cases = followed.setdefault((reading.ambiguity, reading.situation), {})
+            cases[reading.reading] = cases.get(reading.reading, 0) + 1
+        return dict(sorted(followed.items()))
 
     def mixed(self) -> tuple[MixedReadings, ...]:
         """Return where the IUT did not stay with one reading, in the order of the entries' ids.
