@@ -57,7 +57,8 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
             if not names:
                 raise UnusableInput(f"{files[0].text}: is empty; the first line has to be a header")
             schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
-            options: dict[str, bool | str] = {"header": True, "enforceSchema": False, "columnNameOfCorruptRecord": CORRUPT}
+            options: dict[str, bool | str] = {"header": True, "enforceSchema": False}
+            options["columnNameOfCorruptRecord"] = CORRUPT
             return spark.read.schema(schema).options(**options).csv(paths)
         rows = spark.read.json(paths, primitivesAsString=as_text)
         if rows.columns == [CORRUPT]:
