@@ -99,7 +99,7 @@ def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
         source_port=ports[0],
         destination_port=ports[1],
         identification=np.full(len(good), -1, np.int32),
-        direction=directions(*ports, settings.port_flags()),
+        direction=directions(ports[0], ports[1], settings.port_flags()),
     )
     judged = judged_columns(payload.octets, datagrams, settings)
     places = np.zeros(len(problems), np.int64)

@@ -116,8 +116,8 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     if judged.all():
         return whole, judged
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
-    for column, part in zip(verdicts, whole, strict=True):
-        column[rows] = part
+    for name in Verdicts._fields:
+        getattr(verdicts, name)[rows] = getattr(whole, name)
     cut = np.flatnonzero(~judged & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]
     verdicts.message[cut] = np.where(kinds <= int(Message.REPLY), kinds, 0)

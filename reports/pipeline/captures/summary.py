@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -200,14 +200,14 @@ def _histogram(edges: tuple[int, ...], counts: dict[int, int], ranked: Sequence[
     return {"edges_ms": list(edges), "counts": total, "hosts": hosts}
 
 
-def _rules(rules: Sequence[RuleOfAudit], by_rule: Record) -> Iterator[Record]:
+def _rules(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str], Any]) -> Iterator[Record]:
     for rule in rules:
         if row := by_rule.get((rule.about, rule.rule)):
             reading = "/".join(rule.reading) if rule.reading else None
             yield rule._asdict() | {"reading": reading, "count": row["count"], "hosts": row["hosts"]}
 
 
-def _requirements(rules: Sequence[RuleOfAudit], by_rule: Record) -> Iterator[Record]:
+def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str], Any]) -> Iterator[Record]:
     """Yield every requirement that rules speak of, with what was found; zeros are what was looked for in vain."""
     counts: dict[str, Counter[str]] = {}
     for rule in rules:
@@ -277,18 +277,18 @@ class _Worst:
         }
         return {message: count for message, count in counts.items() if count}
 
-    def _finding(self, row: Any, examples: Record, *, with_example: bool) -> Record:
+    def _finding(self, row: Any, examples: Mapping[tuple[str, int], Example], *, with_example: bool) -> Record:
         rule = self._rules[row["about"], row["rule"]]
-        told = {name: getattr(rule, name) for name in ("about", "rule", "requirement", "says", "verdict")}
-        return told | {"count": row["count"], "example": self._example(row, examples) if with_example else None}
+        stated = {name: getattr(rule, name) for name in ("about", "rule", "requirement", "says", "verdict")}
+        return stated | {"count": row["count"], "example": self._example(row, examples) if with_example else None}
 
-    def _example(self, row: Any, examples: Record) -> Record | None:
+    def _example(self, row: Any, examples: Mapping[tuple[str, int], Example]) -> Record | None:
         if row["about"] != PACKET:
             return {"file": row["file"], "offset": row["offset"], "id": guid_text(bytes(row["id"]))}
         example = examples.get((row["file"], row["offset"]))
         return explained(example, row["rule"], self._facts_of(row["host"])) if example else None
 
-    def _examples(self, places: Sequence[Any]) -> Record:
+    def _examples(self, places: Sequence[Any]) -> dict[tuple[str, int], Example]:
         """Return the packets at some places."""
         if not places:
             return {}
