@@ -82,6 +82,8 @@ def played(
             continue
         except Exception as problem:  # noqa: BLE001 - whatever a step raises is what a test asks for
             play.problems[case.id] = problem
+        finally:
+            play.readings.recent()  # counts the case, as a run does at the end of each
     return play
 
 

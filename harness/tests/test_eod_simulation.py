@@ -26,8 +26,8 @@ from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.findings import Finding
 from mqconform.reference.eod.history import Kind
 from mqconform.reference.eod.history_check import check_history
-from mqconform.reference.eod.readings_of_receivers import KeptFor, ReceiverReadings
-from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.eod.readings_of_receivers import KeptFor, ReceiverReadings, TooEarly
+from mqconform.reference.eod.readings_of_senders import Resends, SenderReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 from mqconform.reference.eod.sender import OutgoingStream, discard
 
@@ -63,12 +63,21 @@ def test_the_reference_delivers_exactly_once_and_in_order_whatever_happens():
     assert find_trouble(both_ends(ReferenceIut()), schedules=300) is None
 
 
+def both_ends_where_early_messages_may_wait(iut: ReferenceIut) -> Ends:
+    """Return the ends as a run of the receiver has them: what EOD-02 lets it keep for later is no trouble."""
+    return replace(both_ends(iut), left_open=[])
+
+
+LOSES_BESIDE_A_SENDER_BY_STREAM = KeptFor.SESSION
+"""Permitted, as the binary protocol has it at both ends; this sender numbers each stream by itself (see below)."""
+
 PERMITTED = [
     replace(readings, **{field.name: choice})
     for readings in (SenderReadings(), ReceiverReadings())
     for field in fields(readings)
     for choice in type(getattr(readings, field.name))
     if choice.reading.standing <= Standing.PERMITTED and choice is not getattr(readings, field.name)
+    if choice is not LOSES_BESIDE_A_SENDER_BY_STREAM
 ]
 
 
@@ -76,14 +85,24 @@ def test_every_reading_that_the_register_permits_delivers_as_promised(subtests: 
     for readings in PERMITTED:
         with subtests.test(readings=readings):
             iut = Reference(sender=readings) if isinstance(readings, SenderReadings) else Reference(receiver=readings)
-            assert find_trouble(both_ends(iut), schedules=30, seed=3) is None
+            assert find_trouble(both_ends_where_early_messages_may_wait(iut), schedules=30, seed=3) is None
 
+
+def test_a_receiver_that_keeps_early_messages_is_in_trouble_where_none_may_wait():
+    kept = Reference(receiver=ReceiverReadings(too_early=TooEarly.KEPT))
+    trouble = find_trouble(both_ends(kept), schedules=30, seed=3)
+    assert trouble is not None
+    assert Finding.REJECTED_IN_ORDER in {one.finding for one in trouble.violations}
+
+
+NOT_SEEN_IN_A_SIMULATION = Resends.ONCE
+"""Refused for when it sends again; a simulation keeps that time itself. The mutant sender-resends-once shows it."""
 
 REFUSED = [
     replace(SenderReadings(), **{field.name: choice})
     for field in fields(SenderReadings())
     for choice in type(getattr(SenderReadings(), field.name))
-    if choice.reading.standing is Standing.REFUSED
+    if choice.reading.standing is Standing.REFUSED and choice is not NOT_SEEN_IN_A_SIMULATION
 ]
 
 

@@ -92,6 +92,9 @@ def test_decisions_have_every_verdict_and_the_documented_form():
     assert all(valid("decision", one) for one in records)
     assert len({one["id"] for one in records}) == len(records)
     assert {sample["verdict"] for one in records for sample in one["samples"]} == {"pass", "fail"}
+    resting = [answer["readings"] for one in records for answer in one["answers"]]
+    assert any(resting)
+    assert not all(resting)
     assert {one["otherwise"] for one in records} == {"fail"}
     assert len({one["requirement"] for one in records}) > 10
 
