@@ -288,7 +288,7 @@ def _site(name: str, says: str, site_in: Callable[[ReplyParts], bytes]) -> Mutan
 
 def _own_site(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts], breaks: tuple[str, ...]) -> Mutant:
     make = spoilt(lambda parts: spoil(parts) if parts.asked.of_own_site else parts)
-    return server(name, says, make, breaks, STEPS)
+    return server(name, says, make, breaks, (*STEPS, "MQSD-1.8-01"))  # octets behind the last field are a field more
 
 
 def _size(name: str, says: str, size_of: Callable[[ReplyParts], int], also: tuple[str, ...] = STEPS) -> Mutant:
