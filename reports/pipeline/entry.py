@@ -52,10 +52,10 @@ def check_entry(
     for name, kind in {**needed, **(optional or {})}.items():
         if name not in names:
             continue
-        found = rows.schema[name].dataType.simpleString()
-        if found.partition("(")[0] not in kind.types:
+        spark_type = rows.schema[name].dataType.simpleString()
+        if spark_type.partition("(")[0] not in kind.types:
             raise UnusableInput(
-                f"{what}: column {name} has the type {found}, not {' or '.join(kind.types)}; "
+                f"{what}: column {name} has the type {spark_type}, not {' or '.join(kind.types)}; "
                 f"{kind.remedy.format(name=name)}"
             )
     if taken := [name for name in added if name in names]:

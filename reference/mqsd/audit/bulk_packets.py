@@ -63,13 +63,13 @@ class Verdicts(NamedTuple):
     """Octets that show it."""
 
 
-def judge_packets(packets: Packets, severities: Octets, known: Sequence[DiscoveryServer] = ()) -> Verdicts:
+def judge_packets(packets: Packets, severities: Octets, configurations: Sequence[DiscoveryServer] = ()) -> Verdicts:
     """Judge packets over IP by their octets, replies also by the configuration of their servers where it is known.
 
     Args:
         packets: the payloads; every one has to lie within ``octets``.
         severities: 64 numbers, for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
-        known: configurations that ``packets.servers`` refers to.
+        configurations: those that ``packets.servers`` refers to.
 
     Raises:
         ValueError: a payload lies outside the octets.
@@ -84,7 +84,7 @@ def judge_packets(packets: Packets, severities: Octets, known: Sequence[Discover
     verdicts = Verdicts(message, np.zeros(rows, np.uint64), weight, rule, offset, length)
     room = most_findings(int(lengths.max(initial=0)))
     findings = Found(np.zeros(2, np.int64), *(np.zeros(room, np.int64) for _ in range(3)))
-    _judge_all(packets, severities, _arrays(server_table(known)), findings, verdicts)
+    _judge_all(packets, severities, _arrays(server_table(configurations)), findings, verdicts)
     return verdicts
 
 

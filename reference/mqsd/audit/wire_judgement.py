@@ -22,8 +22,8 @@ def judge_packet(octets: bytes, direction: Direction, server: DiscoveryServer | 
     """Judge one packet over IP by itself, a reply also by the configuration of its server where that is known."""
     room = most_findings(len(octets))
     findings = Found([0, 0], [0] * room, [0] * room, [0] * room)
-    known = [] if server is None else [server]
-    message = scan_packet(octets, 0, len(octets), direction, server_table(known), len(known) - 1, findings)
+    servers = [] if server is None else [server]
+    message = scan_packet(octets, 0, len(octets), direction, server_table(servers), len(servers) - 1, findings)
     return WireJudgement(Message(message), tuple(_listed(findings)))
 
 

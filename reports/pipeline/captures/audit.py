@@ -143,8 +143,8 @@ def _conversations(packets: "DataFrame", settings: Settings, staging: Place) -> 
     judged = judge.by_identifier(packets)
     place = staging / "conversations"
     judged.write.partitionBy("stray").parquet(place.text)
-    known = packets.sparkSession.read.schema(judged.schema).parquet(place.pattern)
-    strays, conversations = known.where("stray"), known.where("not stray").drop("stray")
+    rows = packets.sparkSession.read.schema(judged.schema).parquet(place.pattern)
+    strays, conversations = rows.where("stray"), rows.where("not stray").drop("stray")
     count = strays.count()
     if not count:
         return conversations

@@ -68,8 +68,8 @@ def packets_in(table: pa.Table, facts: Sequence[HostFacts]) -> Packets:
     reply, source, destination = kind == REPLY, source[order], destination[order]
     ports = [integers(table[name])[0][order] for name in ("source_port", "destination_port")]
     client, server = np.where(reply[:, None], destination, source), np.where(reply[:, None], source, destination)
-    known = np.full(len(order), -1, np.int32)
-    known[reply] = known_servers(facts, server[reply])
+    configurations = np.full(len(order), -1, np.int32)
+    configurations[reply] = known_servers(facts, server[reply])
     columns: list[Any] = [
         *_guids(table["id"], order),
         kind,
@@ -83,7 +83,7 @@ def packets_in(table: pa.Table, facts: Sequence[HostFacts]) -> Packets:
         *_guids(table["site"], order),
         integers(table["enterprise"])[0][order].view(np.uint64),
         integers(table["shown"])[0][order].astype(np.uint8),
-        known,
+        configurations,
     ]
     # copies: for arrays that are read-only numba compiles all loops anew
     exchange = Exchange._make(np.array(column, order="C") for column in columns)

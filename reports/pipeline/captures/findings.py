@@ -64,8 +64,8 @@ def findings_of(packets: "DataFrame", conversations: "DataFrame", rules: Sequenc
         F.explode(numbers).alias("number"),
     )
     in_packets = in_packets.withColumn("rule", named).drop("number")
-    told = conversations.where("findings is not null").select("id", F.explode("findings").alias("finding"))
-    in_conversations = told.select(F.lit(CONVERSATION).alias("about"), "id", "finding.*")
+    explained = conversations.where("findings is not null").select("id", F.explode("findings").alias("finding"))
+    in_conversations = explained.select(F.lit(CONVERSATION).alias("about"), "id", "finding.*")
     counted = (
         in_packets.unionByName(in_conversations)
         .groupBy("about", "rule", "host")

@@ -70,13 +70,13 @@ def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, s
     """
     judged = judged_columns(octets, datagrams, settings)
     verdict = judged["verdict"].to_numpy(zero_copy_only=False)
-    shown = (verdict == "fail") | (verdict == "inconclusive")
+    not_passed = (verdict == "fail") | (verdict == "inconclusive")
     times = pa.array(where.time, mask=where.time == NO_TIME)
     return _filled(
         judged
         | {
-            "kind": _same(PACKET, len(shown)),
-            "file": _same(file, len(shown)),
+            "kind": _same(PACKET, len(not_passed)),
+            "file": _same(file, len(not_passed)),
             "frame": pa.array(where.frame),
             "offset": pa.array(where.offset),
             "time": pa.array(where.time // 1_000, mask=where.time == NO_TIME).cast(ROWS.field("time").type),
@@ -87,9 +87,9 @@ def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, s
             "destination_port": pa.array(datagrams.destination_port),
             "identification": pa.array(datagrams.identification, mask=datagrams.identification < 0),
             "length": pa.array(datagrams.length),
-            "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), shown),
+            "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
         },
-        len(shown),
+        len(not_passed),
     )
 
 

@@ -196,10 +196,10 @@ def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
 
 
 def _check_names(options: Mapping[str, str]) -> None:
-    known = {name.lower() for name in OPTIONS}
+    names = {name.lower() for name in OPTIONS}
     if "paths" in options:
         raise UnusableInput(f"{FORMAT}: load() was given several paths; name one file, or one folder of captures")
-    if strange := sorted(name for name in options if name.lower() not in known):
+    if strange := sorted(name for name in options if name.lower() not in names):
         raise UnusableInput(f"{FORMAT}: there is no option {strange[0]}; the options are {', '.join(OPTIONS)}")
     if "path" not in options:
         raise UnusableInput(f"{FORMAT}: no path; name a capture, or a folder of captures, in load()")

@@ -126,7 +126,7 @@ def _totals(hosts: "DataFrame") -> Record:
 
 def _total(totals: Record, message: str = "", verdict: str = "") -> int:
     messages, verdicts = [message] if message else MESSAGES, [verdict] if verdict else VERDICTS
-    return sum(totals[f"{one}_{other}"] for one in messages for other in verdicts)
+    return sum(totals[f"{what}_{other}"] for what in messages for other in verdicts)
 
 
 def _by_rule(findings: "DataFrame") -> Sequence[Any]:
@@ -249,8 +249,8 @@ class _Worst:
         if not names:
             return []
         sent = {row["source"]: row for row in self._hosts.where(F.col("source").isin(names)).collect()}
-        found = self._findings.where(F.col("host").isin(names) & (F.col("verdict") != "pass")).collect()
-        own = {name: sorted((row for row in found if row["host"] == name), key=self._gravity) for name in names}
+        bad_findings = self._findings.where(F.col("host").isin(names) & (F.col("verdict") != "pass")).collect()
+        own = {name: sorted((row for row in bad_findings if row["host"] == name), key=self._gravity) for name in names}
         examples = self._examples(
             [row for rows in own.values() for row in rows[:EXAMPLES_OF_HOST] if row["about"] == PACKET]
         )
@@ -292,7 +292,7 @@ class _Worst:
         """Return the packets at some places."""
         if not places:
             return {}
-        wanted = self._packets.sparkSession.createDataFrame(
+        asked = self._packets.sparkSession.createDataFrame(
             sorted({(row["file"], row["offset"]) for row in places}), "file string, offset bigint"
         )
         ports = self._settings.port_flags()
@@ -305,7 +305,7 @@ class _Worst:
                 row["length"],
                 Direction(direction_of(bool(ports[row["source_port"]]), bool(ports[row["destination_port"]]))),
             )
-            for row in self._packets.join(F.broadcast(wanted), ["file", "offset"]).collect()
+            for row in self._packets.join(F.broadcast(asked), ["file", "offset"]).collect()
         }
 
     def _facts_of(self, host: str) -> HostFacts | None:

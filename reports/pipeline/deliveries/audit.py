@@ -59,20 +59,20 @@ def audit_log(spark: "SparkSession", log: str, out: str, audit: Audit) -> Record
     asked, place = place_of(log), place_of(out)
     with new_output(place) as staging, watched(spark, "auditing deliveries"), refusals(asked.text):
         entries = with_order(read_rows(spark, asked, as_text=True))
-        kept: dict[str, DataFrame] = {}
+        tables: dict[str, DataFrame] = {}
 
         def keep(rows: "DataFrame", name: str) -> "DataFrame":
-            kept[name] = written(rows, staging / name)
-            return kept[name]
+            tables[name] = written(rows, staging / name)
+            return tables[name]
 
         summary = {"log": asked.text} | audit(entries, keep)
-        _publish(kept, staging, place)
+        _publish(tables, staging, place)
         write_json(place / "summary.json", summary)
     return summary
 
 
-def _publish(kept: "dict[str, DataFrame]", staging: Place, place: Place) -> None:
-    for name, table in kept.items():
+def _publish(tables: "dict[str, DataFrame]", staging: Place, place: Place) -> None:
+    for name, table in tables.items():
         if not move_table(staging / name, place / name):
             write_empty(table, place / name)
 

@@ -101,8 +101,8 @@ def _as_parquet(spark: "SparkSession", asked: Place, rows: Place, out: Place) ->
     check_columns(to_arrow_schema(read.drop(CORRUPT).schema), asked.text)
     marked = read.withColumn(BAD, F.col(CORRUPT).isNotNull()).withColumn(FILE, F.col("_metadata.file_path"))
     marked.write.partitionBy(BAD).parquet(rows.text)
-    known = spark.read.schema(marked.schema).parquet(rows.pattern)
-    bad = known.where(BAD).select(F.col(FILE).alias("file"), F.col(CORRUPT).alias("line"))
+    rows_read = spark.read.schema(marked.schema).parquet(rows.pattern)
+    bad = rows_read.where(BAD).select(F.col(FILE).alias("file"), F.col(CORRUPT).alias("line"))
     count = bad.count()
     if count:
         bad.coalesce(1).write.json((out / "quarantine").text)

@@ -191,12 +191,12 @@ def _outages(entries: "DataFrame") -> "DataFrame":
         F.when(F.col("to").isNotNull(), F.greatest("machine", "to")).alias("to"),
     )
     words = (str(EventWord.FAILED), str(EventWord.RECOVERED))
-    told = entries.where(F.col("usable") & F.col("event").isin(*words)).select("history", "event", "position", *ends)
+    marks = entries.where(F.col("usable") & F.col("event").isin(*words)).select("history", "event", "position", *ends)
     places = (
         F.collect_list(F.when(F.col("event") == word, F.col("position"))).alias(str(word))
         for word in (EventWord.FAILED, EventWord.RECOVERED)
     )
-    of_each = told.groupBy("history", "machine", "to").agg(*places)
+    of_each = marks.groupBy("history", "machine", "to").agg(*places)
     failures = of_each.select("*", F.explode(str(EventWord.FAILED)).alias("at"))
     over = F.array_min(F.filter(str(EventWord.RECOVERED), lambda place: place > F.col("at")))
     return failures.select(
