@@ -13,7 +13,7 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.packets.packet import dissect
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
-from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Rule
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Finding, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import DirectoryServer
@@ -104,6 +104,13 @@ def test_an_audit_gives_the_verdicts_of_a_run(profile: Profile, own: bool):  # n
         seen.add(run)
     assert (Verdict.INCONCLUSIVE in seen) == (profile is Profile.STRICT)
     assert seen >= {Verdict.PASS, Verdict.FAIL}
+
+
+def test_an_audit_convicts_of_a_sentence_that_the_register_names():
+    refused = [(rule, REGISTER.reading(*rule.reading).breaks) for rule in WIRE_RULES if rule.reading]
+    wrong = {rule.name: rule.requirement for rule, breaks in refused if breaks and rule.requirement not in breaks}
+    assert not wrong
+    assert any(breaks for _, breaks in refused)
 
 
 def test_what_dissection_finds_wrong_is_found_and_nothing_where_it_finds_nothing():

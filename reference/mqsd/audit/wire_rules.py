@@ -113,7 +113,7 @@ class Rule(IntEnum):
         "16 octets follow the networks although DirectoryServiceServerSize is 0",
         ("SD-24", "size-zero-with-site"),
     )
-    TRAILING = 36, "MQSD-2.2.3-19", "TopologyServerReply", "octets follow the last field", ("SD-32", "trailing-octets")
+    TRAILING = 36, "MQSD-1.8-01", "TopologyServerReply", "octets follow the last field", ("SD-32", "trailing-octets")
     TERMINATOR_ONLY = (
         37,
         "MQSD-2.2.3-27",
