@@ -73,7 +73,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
             yield from _about_faulty(specimen, trial, whole=whole)
         else:
             yield from _about_innocent(specimen, trial, whole=whole)
-        if (whole or specimen.kind is not Kind.FAULTY) and _behaves_like(trial, trials[REFERENCE]):
+        if whole and _behaves_like(trial, trials[REFERENCE]):
             yield Complaint("unobservable", specimen.name, "every answer in every case is the reference's")
     yield from _about_requirements(specimens, trials, exempt)
     yield from _about_losses(specimens, trials, kills, asked)

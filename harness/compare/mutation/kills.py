@@ -66,6 +66,11 @@ class Kills:
         entries = (*self.convicts.items(), *self.sets_apart.items())
         return {scenario for (scenario, *_), names in entries if mutant in names}
 
+    def shows(self, mutant: str, requirements: Iterable[str]) -> bool:
+        """Return whether a check is known to convict a mutant of one of some requirements."""
+        asked = set(requirements)
+        return any(mutant in names and requirement in asked for (*_, requirement), names in self.convicts.items())
+
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
         now = assertions_of(reference)

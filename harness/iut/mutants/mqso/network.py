@@ -50,7 +50,7 @@ _ALSO = {
     "hides-its-object": "6.6.1 6.6.2",
     "registers-nowhere": "6.6.2-02",
     "registers-at-each-start": "6.6.2.1-02 6.6.2.1-03 6.6.2.1-05 5.5.6-03",
-    "registers-in-each-new-domain": "6.6.2.1-03",
+    "registers-in-each-new-domain": "6.6.2.1-03 6.6.2.1-07",
     "publishes-under-who-asked": "3.3.4.1 5.1.2-03",
     "sends-need-the-network": "4.3.1.3-07",
     **dict.fromkeys(
