@@ -173,7 +173,7 @@ def test_datagrams_of_any_table_are_judged_beside_its_own_columns(spark: SparkSe
         ("none", "request", None),
     ]
     assert [(row["verdict"], row["problem"] is not None) for row in found[3:]] == [("none", True)] * len(MALFORMED)
-    assert [(row["requests"], row["client"]) for row in judge_conversations(judged).collect()] == [(1, "10.0.0.1")]
+    assert [(row["requests"], row["client"]) for row in judge_conversations(judged).collect()] == [(3, "10.0.0.1")]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_an_added_run_comes_back_to_the_octet(tmp_path: Path):
     assert zlib.decompress(row["results"]) == (one / "results.ndjson").read_bytes()
     assert row["environment"] == (one / "environment.json").read_text()
     assert (row["run"], row["exit_code"], row["vendor"]) == (identity, 1, "V")
-    assert row["requirements"][0].asDict() == {
+    assert row["requirements"][0] == {
         "requirement": REQUIREMENT,
         "level": "must",
         "standing": "violated",
