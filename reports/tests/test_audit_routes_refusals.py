@@ -76,7 +76,7 @@ def test_a_spoilt_row_group_is_named_and_nothing_is_published(
     column = pq.ParquetFile(file).metadata.row_group(2).column(3)
     spoilt[column.data_page_offset : column.data_page_offset + 40] = b"\xff" * 40
     file.write_bytes(spoilt)
-    assert f"{file}, Deserializing page header failed" in refused(spark, enterprise, file)
+    assert f"{file}: Deserializing page header failed" in refused(spark, enterprise, file)
 
 
 def test_files_of_other_columns_are_refused(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):
