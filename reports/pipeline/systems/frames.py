@@ -198,7 +198,7 @@ def _outages(entries: "DataFrame") -> "DataFrame":
     )
     of_each = marks.groupBy("history", "machine", "to").agg(*places)
     failures = of_each.select("*", F.explode(str(EventWord.FAILED)).alias("at"))
-    over = F.array_min(F.filter(str(EventWord.RECOVERED), lambda place: place > F.col("at")))
+    over = F.array_min(F.filter(str(EventWord.RECOVERED), lambda place: place >= F.col("at")))
     return failures.select(
         "history",
         "machine",
