@@ -75,6 +75,7 @@ class Capture:
                 self._taps[name] = tap = L2ListenSocket(iface=name, promisc=True)
                 tap.ins.setblocking(False)
                 tap.ins.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+                _dropped(tap.ins)  # scapy binds with a buffer of nothing; what that dropped came before the capture
                 self._selector.register(tap.ins, selectors.EVENT_READ, name)
             self._file: Any = PcapNgWriter(str(path))  # type: ignore[no-untyped-call,unused-ignore]
             self._file.linktype = ETHERNET
@@ -136,6 +137,7 @@ class Capture:
 
 
 def _dropped(opened: socket.socket) -> int:
+    """Return how many frames the kernel has dropped since this was last asked."""
     statistics = opened.getsockopt(SOL_PACKET, PACKET_STATISTICS, STATISTICS.size)
     dropped: int = STATISTICS.unpack(statistics)[1]
     return dropped

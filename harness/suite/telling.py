@@ -20,6 +20,9 @@ KILLS: Final = "kills.json"
 """The file, beside this module."""
 Place = tuple[str, str, str]
 """A scenario, one of its checks, and a requirement that the check judges."""
+OVER_CASES: Final = "no_request_id_of_an_earlier_case"
+"""The check that holds a case against those before it: where it convicts depends on what else was played, so the list
+leaves it out."""
 LEVELS: Final = 3
 """Folder, file and scenario; what follows in the id of a case is its row."""
 NOT_SHOWN: Final = "what ran here passes for implementations that break it as well"

@@ -12,7 +12,7 @@ from mqconform.harness.iut.reference_iut.most_usual import Result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.tests.queue_manager_plays import cases, meaning, played
+from queue_manager_plays import cases, meaning, played
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     SECOND,

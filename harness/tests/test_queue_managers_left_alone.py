@@ -14,7 +14,7 @@ from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueMana
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.tests.queue_manager_plays import played
+from queue_manager_plays import played
 from mqconform.reference.mqso.elements import Assurance, CursorId, MachineName
 from mqconform.reference.mqso.events import Answer, Close, Done, Event, Move, Open, Send, StoreBreaks, TimePassed
 from mqconform.reference.mqso.queue_manager import QueueManager

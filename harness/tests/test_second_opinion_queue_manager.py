@@ -13,7 +13,7 @@ from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
-from mqconform.harness.tests.queue_manager_plays import played
+from queue_manager_plays import played
 from mqconform.reference.mqso_history.findings import Property, breach
 
 

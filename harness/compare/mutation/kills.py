@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
-from mqconform.harness.suite.telling import Place, kills_text, places_in, scenario_of
+from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
 
 MOST = 32
 """Mutants named for one assertion; those that few others convict go first, as they notice most."""
@@ -55,7 +55,8 @@ class Kills:
         usual = remarks_of(reference)
         for trial in trials:
             for conviction in trial.convictions:
-                convicts[place_of(conviction)].add(trial.name)
+                if conviction.check != OVER_CASES:
+                    convicts[place_of(conviction)].add(trial.name)
             for place, remarks in remarks_of(trial).items():
                 if remarks != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
