@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import excerpt, shortened, visible
-from mqconform.harness.records.requirement import covers
+from mqconform.harness.records.requirement import RoleName, covers
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.shard import Ordinal, Shard
 from mqconform.harness.records.verdict import Standing
@@ -303,18 +303,25 @@ class Baseline(Part, frozen=True):
     problems: tuple[str, ...]
 
 
-class Diagnosed(Part, frozen=True):
-    """A known fault that behaves like the implementation, in which of its failed cases.
-
-    Breaks are the requirements that the fault breaks, the one that it is about first; others, the names of faults that
-    no failed case tells from it.
-    """
+class AlikeFault(Part, frozen=True):
+    """A known fault that no failed case tells from another."""
 
     fault: Name
     says: Name
+
+
+class Diagnosed(Part, frozen=True):
+    """A known fault that behaves like the implementation, in which of its failed cases.
+
+    Breaks are the requirements that the fault breaks, the one that it is about first.
+    """
+
+    fault: Name
+    role: RoleName
+    says: Name
     breaks: tuple[RequirementId, ...]
     cases: tuple[CaseId, ...]
-    others: tuple[Name, ...] = ()
+    others: tuple[AlikeFault, ...] = ()
 
 
 class Footer(Record, frozen=True, tag="footer"):

@@ -18,6 +18,7 @@ from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.suite.telling import load_telling, scenario_of
 
@@ -43,6 +44,7 @@ class Fault:
     """A known fault: what it breaks, the first requirement first, and the checks that are known to fail for it."""
 
     name: str
+    role: RoleName
     says: str
     breaks: tuple[str, ...]
     fails: frozenset[Failure]
@@ -59,8 +61,8 @@ class Explanation:
     def record(self) -> results.Diagnosed:
         """Return it as the result file has it."""
         fault = self.fault
-        others = tuple(other.name for other in self.others)
-        return results.Diagnosed(fault.name, fault.says, fault.breaks, self.cases, others)
+        others = tuple(results.AlikeFault(other.name, other.says) for other in self.others)
+        return results.Diagnosed(fault.name, fault.role, fault.says, fault.breaks, self.cases, others)
 
 
 CaseFailures = Mapping[str, str]
@@ -222,7 +224,7 @@ def known_faults() -> Mapping[str, Fault]:
         for name in names:
             fails.setdefault(name, set()).add(Failure(scenario, requirement))
     return {
-        name: Fault(name, mutant.says, mutant.breaks, frozenset(fails[name]))
+        name: Fault(name, mutant.role, mutant.says, mutant.breaks, frozenset(fails[name]))
         for name, mutant in all_mutants().items()
         if mutant.breaks and name in fails
     }

@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from mqconform.harness.iut.roles import ROLES, all_mutants
+from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import visible, visible_lines
@@ -97,13 +98,11 @@ def _violated(outcome: Outcome) -> list[Finding]:
 def _diagnosis(outcome: Outcome) -> Iterator[Text]:
     """Yield the known faults that explain failed cases."""
     failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
-    for explanation in outcome.diagnosis:
-        role = all_mutants()[explanation.fault.name].role.replace("_", " ")
-        where = f"in {len(explanation.cases)} of {cases_text(failed, 'failed ')}"
-        yield Text.assemble(("BEHAVES LIKE ", "bold red"), f"a known faulty {role}, {where}:")
-        yield Text.assemble("  ", (explanation.fault.says, "bold"), f"  (mutant:{explanation.fault.name})")
-        for other in explanation.others:
-            yield Text(f"  or: {other.says}  (mutant:{other.name})", "dim")
+    for where, says, others in likenesses([explanation.record() for explanation in outcome.diagnosis], failed):
+        likeness, rest = where[: len(BEHAVES_LIKE)].upper(), where[len(BEHAVES_LIKE) :]
+        yield Text.assemble((likeness, "bold red"), f"{rest}:")
+        yield Text.assemble("  ", (says, "bold"))
+        yield from (Text(f"  or: {other}", "dim") for other in others)
 
 
 def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:

@@ -12,6 +12,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import with_guids
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Standing, Verdict
@@ -36,7 +37,7 @@ def case(name: str, *failed: str) -> Case:
 
 def fault(name: str, breaks: str, **fails: str) -> Fault:
     failures = {Failure(f"mqbr/feature/{scenario}", id_) for scenario, ids in fails.items() for id_ in ids.split()}
-    return Fault(name, f"It is {name}.", tuple(breaks.split()), frozenset(failures))
+    return Fault(name, RoleName.ROUTER, f"It is {name}.", tuple(breaks.split()), frozenset(failures))
 
 
 HOPS = fault("hops", COST, one=f"{COST} {SUM}", two=COST)
@@ -113,14 +114,19 @@ def test_a_known_fault_is_recognised_in_a_real_run(name: str, requirement: str, 
 
 def test_a_red_run_says_first_what_it_behaves_like(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     asked = ["run", "--iut", "mutant:hop-count-for-cost", "--req", COST, "--no-bundles", "--out", str(tmp_path)]
-    assert run_command(asked) == 1
+    assert run_command([*asked, "--report", "junit", "--report", "github-summary"]) == 1
     lines = capsys.readouterr().out.splitlines()
     (says,) = (place for place, line in enumerate(lines) if line.startswith("BEHAVES LIKE a known faulty router, in "))
-    assert "  or: Each link costs 1.  (mutant:hop-count-for-cost)" in lines[says + 1 :]  # few cases: they tell less
+    assert "  or: Each link costs 1. (mutant:hop-count-for-cost)" in lines[says + 1 :]  # few cases: they tell less
     assert says < next(place for place, line in enumerate(lines) if line.startswith(f"VIOLATED {COST}"))
     footer = read_result_file(tmp_path / "results.ndjson").footer
     assert footer is not None
-    assert "hop-count-for-cost" in footer.diagnosis[0].others
+    assert "hop-count-for-cost" in {other.fault for other in footer.diagnosis[0].others}
+    assert 'name="behaves-like" value="behaves like a known faulty router' in (tmp_path / "junit.xml").read_text("utf-8")
+    assert "Behaves like a known faulty router, in " in (tmp_path / "summary.md").read_text("utf-8")
+    assert run_command(["report", str(tmp_path / "results.ndjson"), "--out", str(tmp_path / "site")]) == 0
+    assert "It behaves like a known faulty router, in " in (tmp_path / "site" / "index.html").read_text("utf-8")
+    capsys.readouterr()
     assert run_command([*asked, "--no-diagnosis"]) == 1
     assert "BEHAVES LIKE" not in capsys.readouterr().out
 

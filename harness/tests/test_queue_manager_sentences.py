@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from queue_manager_plays import cases, meaning, played
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.most_usual import Result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.records.verdict import Verdict
-from queue_manager_plays import cases, meaning, played
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     SECOND,

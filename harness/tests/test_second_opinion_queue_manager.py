@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from long_tier import mostly_long
+from queue_manager_plays import played
 
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.mutants.mqso import conforming
@@ -13,7 +14,6 @@ from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
-from queue_manager_plays import played
 from mqconform.reference.mqso_history.findings import Property, breach
 
 

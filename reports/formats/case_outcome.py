@@ -34,6 +34,11 @@ def all_cases(run: ResultFile) -> tuple[Case, ...]:
     return (*run.cases, *map(_unfinished_case, run.unfinished()))
 
 
+def failed_cases(run: ResultFile) -> int:
+    """Return how many cases of a run failed."""
+    return sum(outcome(case) == "fail" for case in run.cases)
+
+
 def message(case: Case, witnesses: tuple[Witness, ...]) -> str:
     """Return on one line why a case did not pass; empty if it did."""
     match outcome(case):

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqconform.harness.records.by_cause import by_cause
+from mqconform.harness.records.diagnosis_text import likenesses
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.verdict import FAILED
-from mqconform.reports.formats.case_outcome import all_cases, message, outcome
+from mqconform.reports.formats.case_outcome import all_cases, failed_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.repository import source_of
@@ -68,10 +69,14 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"| cases | {_counts(footer.cases)} |"
         yield ""
     groups = by_cause((finding for finding in run.findings if finding.standing in FAILED), lambda finding: finding.id)
-    if any(others for _, others in groups):
-        yield "Likely reasons, each with the number of requirements that it breaks:"
+    for where, says, others in likenesses(footer.diagnosis if footer else (), failed_cases(run)):
+        yield f"{where[0].upper()}{where[1:]}: **{_cell(says)}**"
+        yield from (f"- or: {_cell(other)}" for other in others)
         yield ""
-        yield from (f"- {finding.id} ({len(others) + 1}): {_cell(finding.summary)}" for finding, others in groups)
+    for finding, affected in groups:
+        more = f"; {len(affected)} more fail in the same cases" if affected else ""
+        yield f"- {finding.id} violated{more}: {_cell(finding.summary)}"
+    if groups:
         yield ""
     last = tuple(f"| {word} |" for word in ("inconclusive", *EXPECTED.values()))
     rows = sorted(_rows(run), key=lambda row: row.startswith(last))

@@ -9,8 +9,8 @@ of the testcase. JUnit knows fewer outcomes than a run has:
 - a case without any assertion is ``error``: a run with such a case does not conform either;
 - a failure that the baseline expected is ``skipped`` with type and property ``expected``: the gate is open.
 
-A failed testcase has property ``cause``: the requirement that is likely to blame for what it violates; testcases with
-the same one likely have one reason.
+A failed testcase has property ``cause``: the violated requirement that explains what failed in it. Where the run
+behaves like a known fault, property ``behaves-like`` of each testsuite says so.
 
 What no case shows stands in a testsuite named ``run``, present only where there is something to say. The result
 file holds no times, so every ``time`` is 0.
@@ -27,12 +27,13 @@ from junitparser import TestCase as JUnitCase
 from junitparser.junitparser import FinalResult
 from junitparser.xunit2 import JUnitXml, TestCase
 
+from mqconform.harness.records.diagnosis_text import likenesses
 from mqconform.harness.records.printable import shortened, visible, visible_lines
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
-from mqconform.harness.records.results import Case, Header, Witness
+from mqconform.harness.records.results import Case, Witness
 from mqconform.harness.records.verdict import FAILED
-from mqconform.reports.formats.case_outcome import all_cases, details, message, outcome, requirements
+from mqconform.reports.formats.case_outcome import all_cases, details, failed_cases, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
 
@@ -66,7 +67,7 @@ def document(run: ResultFile) -> JUnitXml:
         suites.setdefault(RUN, []).append(made)
     xml = JUnitXml(name="mqconform")
     for feature, tests in suites.items():
-        xml.append(_suite(feature, run.header, tests))
+        xml.append(_suite(feature, run, tests))
     xml.update_statistics()
     return xml
 
@@ -78,7 +79,7 @@ def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str, causes:
         case: what is written.
         witnesses: of the case.
         expected: what the baseline calls its failure, empty where it expects none.
-        causes: of violated requirements, the one whose breach likely broke them.
+        causes: of violated requirements, the one that explains their failures.
     """
     name = case.id.removeprefix(f"{case.feature}/")
     made = TestCase(name=visible(name), classname=visible(case.feature.replace("/", ".")))
@@ -97,7 +98,8 @@ def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str, causes:
     return made
 
 
-def _suite(feature: str, header: Header, tests: list[JUnitCase]) -> TestSuite:
+def _suite(feature: str, run: ResultFile, tests: list[JUnitCase]) -> TestSuite:
+    header = run.header
     suite = TestSuite(name=visible(feature))
     properties = {
         "harness": header.harness,
@@ -110,6 +112,8 @@ def _suite(feature: str, header: Header, tests: list[JUnitCase]) -> TestSuite:
         suite.add_property(name, visible(value))
     for name, revision in sorted(header.specifications.items()):
         suite.add_property(f"specification.{name}", visible(revision))
+    for where, says, _ in likenesses(run.footer.diagnosis if run.footer else (), failed_cases(run)):
+        suite.add_property("behaves-like", visible(f"{where}: {says}"))
     suite.add_testcases(tests)
     return suite
 

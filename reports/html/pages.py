@@ -45,7 +45,7 @@ class Section(NamedTuple):
 
 
 class FirstFailure(NamedTuple):
-    """A requirement that is violated, with the first witness of it, and those likely violated for the same reason."""
+    """A requirement that is violated, with the first witness of it, and those that fail in the same cases."""
 
     finding: Finding
     witness: Witness | None
@@ -130,7 +130,7 @@ def sections(run: Run) -> list[Section]:
 
 
 def first_failures(run: Run) -> list[FirstFailure]:
-    """Return what is violated in a run by likely cause, what explains most first."""
+    """Return what is violated in a run with what it affects, what explains most first."""
     order = {requirement: place for place, requirement in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
     violated = [finding for finding in run.file.findings if finding.standing in ("violated", "affected", "error")]
     violated.sort(key=lambda finding: order.get(finding.id, len(order)))

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.diagnosis_text import Likeness, likenesses
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.harness.records.scope import UNSEEN, word_of
@@ -99,6 +100,11 @@ class Run:
         """How many of the unsupported requirements the harness itself has no means to judge."""
         words = (word_of(Standing(finding.standing), finding.reason) for finding in self.file.findings)
         return sum(word == UNSEEN for word in words)
+
+    @property
+    def likenesses(self) -> tuple[Likeness, ...]:
+        """The known faults that it behaves like."""
+        return tuple(likenesses(self.file.footer.diagnosis if self.file.footer else (), self.outcomes["fail"]))
 
     @property
     def started(self) -> str:
