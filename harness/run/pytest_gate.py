@@ -18,7 +18,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.run_file import RESULTS
 
-PROGRAM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
+PROGRAM = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
 Record = Mapping[str, Any]
 
 
@@ -92,9 +92,8 @@ def judge(iut: str, *arguments: str, out: Path, cwd: Path | None = None) -> Conf
         GateBroken: the run could not judge, for the reason it gives.
     """
     command = [*PROGRAM, "run", "--iut", iut, *arguments, "--out", str(out.absolute())]
-    path = os.pathsep.join(part for part in (str(cwd or Path.cwd()), os.environ.get("PYTHONPATH", "")) if part)
     done = subprocess.run(  # noqa: S603 - our own program with the arguments of the project that asks
-        command, cwd=cwd, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+        command, cwd=cwd, capture_output=True, text=True, check=False
     )
     if done.returncode in {ExitCode.ERROR, ExitCode.USAGE} or not (out / RESULTS).exists():
         raise GateBroken(f"mqconform run ended with exit code {done.returncode}:\n{done.stdout}{done.stderr}".strip())

@@ -176,7 +176,7 @@ def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch:
     python = machine.has("python", "echo 'Error while fetching server API version' >&2; exit 1")
     monkeypatch.setattr(doctor_tools.sys, "executable", str(python))
     assert missing(doctor_tools.docker_engine) == f"{python}: Error while fetching server API version"
-    machine.has("python", 'test "$1" = -c && echo 27.0')
+    machine.has("python", 'test "$1 $2" = "-P -c" && echo 27.0')
     assert doctor_tools.docker_engine() == "engine 27.0"
     monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
     assert doctor_tools.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"

@@ -177,7 +177,8 @@ def _started(conf: Any) -> "SparkSession":
 
     log = _log()
     try:
-        return SparkSession(SparkContext(conf=conf, gateway=_Jvm.of(conf)))
+        safe = {"PYTHONSAFEPATH": "1"}  # the workers import nothing from the folder where the user stands
+        return SparkSession(SparkContext(conf=conf, environment=safe, gateway=_Jvm.of(conf)))
     except Exception as error:  # a failure in the JVM has a class that only py4j knows
         reason = _first_line(getattr(error, "java_exception", error))
         raise NoSpark(f"Spark does not start: {reason}{_end_of(log)}") from error

@@ -25,7 +25,7 @@ from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutPro
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, smallest
 from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.run.orphans import die_with_parent
+from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 from mqconform.reference.eod.findings import RULES
 
 SENDER, RECEIVER = "sender", "receiver"
@@ -81,9 +81,11 @@ def _by_substitution(ends: Ends, trouble: Trouble) -> Iterator[str]:
 def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settings: Settings) -> Iterator[Result]:
     """Yield the results of cells, each as soon as it is known."""
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=_begin) as pool:
-        jobs = [Job(cell, tuple(by_name[name] for name in cell.pair), settings) for cell in cells]
-        waiting = [pool.submit(job.result) for job in jobs]
+    jobs = [Job(cell, tuple(by_name[name] for name in cell.pair), settings) for cell in cells]
+    with ExitStack() as ending:
+        with safe_interpreters():
+            pool = ending.enter_context(ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=_begin))
+            waiting = [pool.submit(job.result) for job in jobs]
         try:
             for future in as_completed(waiting):
                 yield future.result()
@@ -95,6 +97,7 @@ def play_cells(cells: Sequence[Cell], by_name: dict[str, Implementation], settin
 def _begin() -> None:
     """Begin a process: it ends with the one that started it, and leaves an interrupt at the keyboard to that."""
     die_with_parent()
+    inherit_nothing()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

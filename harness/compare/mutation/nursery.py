@@ -10,6 +10,7 @@ from time import monotonic
 
 from mqconform.harness.compare.mutation.job import Job, perform
 from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
 
 LIMIT = 600.0
 """Seconds after which a trial is stopped: far more than a whole run takes on a busy machine."""
@@ -42,7 +43,8 @@ def tried(
             while len(running) < workers and (job := next(waiting, None)) is not None:
                 ours, theirs = context.Pipe(duplex=False)
                 process = context.Process(target=_send, args=(theirs, job, work), daemon=True)
-                process.start()
+                with safe_interpreters():
+                    process.start()
                 theirs.close()
                 running[ours] = _Running(job, process, monotonic() + limit)
             if not running:
@@ -55,6 +57,7 @@ def tried(
 
 
 def _send(pipe: Connection, job: Job, work: Callable[[Job], Trial]) -> None:
+    inherit_nothing()
     pipe.send(work(job))
     pipe.close()
     os._exit(0)  # a thread that hangs in an implementation must not keep the process

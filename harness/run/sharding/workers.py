@@ -21,7 +21,7 @@ from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.execution import execute
-from mqconform.harness.run.orphans import die_with_parent
+from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.sharding.merge import merge_into
 
@@ -78,7 +78,8 @@ def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
             process: BaseProcess = spawning.Process(target=_make_part, args=(plan, sending))
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # see _leave_ctrl_c_to_the_parent
             try:
-                process.start()
+                with safe_interpreters():
+                    process.start()
             finally:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             sending.close()
@@ -115,6 +116,7 @@ def _ended(process: BaseProcess) -> None:
 def _make_part(plan: Plan, tell: Connection) -> None:
     """Make one part in a process of its own, which ends with the one that started it."""
     die_with_parent()
+    inherit_nothing()
     _leave_ctrl_c_to_the_parent()
     try:
         execute(plan, tell.send)

@@ -65,7 +65,7 @@ def namespaces() -> str:
 def docker_engine() -> str:
     """Return the version of the Docker engine, asked by the Python SDK, which image: needs, or else by the command."""
     if find_spec("docker"):
-        version = said_by((sys.executable, "-c", SDK_PROBE))
+        version = said_by((sys.executable, "-P", "-c", SDK_PROBE))
     elif shutil.which("docker"):
         version = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
         raise Missing(f"engine {first_line(version)} answers, but not to us; {DOCKER_REMEDY}")

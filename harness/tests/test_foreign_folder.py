@@ -1,0 +1,83 @@
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqconform.harness.run.own_processes import SAFE_PATH, inherit_nothing, safe_interpreters
+from mqconform.harness.run.pytest_gate import judge
+
+MQCONFORM = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
+SPAWNS = """
+from multiprocessing import get_context
+from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
+with safe_interpreters():
+    process = get_context("{method}").Process(target=inherit_nothing)
+    process.start()
+process.join()
+raise SystemExit(process.exitcode)
+"""
+MATRIX = """
+[implementations.a]
+target = "ref:"
+[implementations.b]
+target = "ref:"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a module for each name of the standard library, in which nothing may be imported."""
+    place, mark = tmp_path / "folder", tmp_path / "imported"
+    place.mkdir()
+    for name in (*sys.stdlib_module_names, "sitecustomize", "usercustomize", "conftest", "scapy", "pyspark"):
+        place.joinpath(f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write(__name__ + ' ')\n", "utf-8")
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("MQCONFORM_ALLOW_COMMANDS", "1")
+    yield place
+    assert not mark.exists(), f"imported from the current folder: {mark.read_text('utf-8')}"
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+@pytest.mark.usefixtures("folder")
+def test_processes_of_multiprocessing_import_nothing_from_the_folder(method: str):
+    assert subprocess.run([sys.executable, "-P", "-c", SPAWNS.format(method=method)], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("users", [None, "1"])
+def test_an_implementation_inherits_what_its_user_set_and_no_more(users: str | None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv(SAFE_PATH, raising=False)
+    if users:
+        monkeypatch.setenv(SAFE_PATH, users)
+    with safe_interpreters():
+        assert os.environ[SAFE_PATH]
+        inherited = os.environ.copy()
+    monkeypatch.setattr(os, "environ", inherited)
+    inherit_nothing()
+    assert inherited.get(SAFE_PATH) == users
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "run --req MQSD-2.2.2",
+        "run --req MQSD -n 2",
+        "mutants --mutant zero-site-is-own",
+        "matrix ../matrix.toml --kind delivery",
+        "vectors --enterprises 3 --packets 20 --out ../vectors",
+        "simulate --schedules 2",
+        "doctor",
+    ],
+)
+def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Path):
+    folder.with_name("matrix.toml").write_text(MATRIX, "utf-8")
+    done = subprocess.run([*MQCONFORM, *arguments.split()], capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_the_gate_of_a_projects_pytest_imports_nothing_from_the_folder(folder: Path):
+    assert judge("ref:", "--req", "MQSD-2.2.2", out=folder.with_name("results")).conforms
