@@ -9,6 +9,9 @@ from mqconform.harness.iut.interface import METHOD_NOT_FOUND, IutErrorAnswer, Iu
 MAX_VALUES = 500_000
 """JSON values in one answer, counted by their punctuation: a line of 16 MiB could hold millions, at 60 octets each."""
 
+MAX_BLANKS = 4096
+"""Blanks around one answer: they say nothing, and a line full of them keeps the harness busy at every call."""
+
 
 def request_line(identity: int, method: str, params: Json) -> bytes:
     """Return a request as one line of UTF-8."""
@@ -62,6 +65,8 @@ def _parsed(line: bytes, method: str) -> Any:
     values = line.count(b",") + line.count(b"[") + line.count(b"{")
     if values > MAX_VALUES:
         raise IutFault("oversize", f"{method}: the answer has about {values} values; at most {MAX_VALUES} are read")
+    if (blanks := len(line) - len(line.strip())) > MAX_BLANKS:
+        raise IutFault("oversize", f"{method}: {blanks} blanks stand around the answer; at most {MAX_BLANKS} are read")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:

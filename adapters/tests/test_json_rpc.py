@@ -28,6 +28,13 @@ def test_the_result_of_a_right_answer_is_returned(line: bytes):
     assert result_in(line, 1, "reset") == {"a": [1]}
 
 
+def test_blanks_around_an_answer_are_limited():
+    answer = b'{"jsonrpc":"2.0","id":1,"result":{}}'
+    assert result_in(b" " * 2_000 + answer + b" " * 2_000, 1, "reset") == {}
+    with pytest.raises(IutFault, match="reset: 5000 blanks stand around the answer; at most 4096 are read"):
+        result_in(b" " * 2_500 + answer + b" " * 2_500, 1, "reset")
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [

@@ -154,5 +154,6 @@ def expected(schema: Mapping[str, Any]) -> str:
     if schema.get("type") == "object" and schema.get("required"):
         return f"an object with {', '.join(schema['required'])}"
     if schema.get("type") == "array" and "items" in schema:
-        return f"a list, each entry {expected(schema['items'])}"
+        most = f" of at most {schema['maxItems']}" if "maxItems" in schema else ""
+        return f"a list{most}, each entry {expected(schema['items'])}"
     return " or ".join(names) or "something else"

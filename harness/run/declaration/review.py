@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from itertools import islice
 
 from mqconform.harness.iut.interface import IutDescription, excerpt
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
@@ -9,15 +10,14 @@ from mqconform.harness.records.results import Remark
 from mqconform.harness.suite.catalogue import Catalogue
 
 MOST = 20
-"""Remarks of one kind; an implementation may declare anything any number of times."""
+"""Remarks of one kind."""
 BINDING = ("must", "must-not")
 
 
 def review(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     """Yield what is to be said about a declaration, without asking the implementation anything."""
-    for check in (_roles, _capabilities, _specifications):
-        yield from list(check(description, catalogue))[:MOST]
-    yield from list(_declined(description, catalogue))[:MOST]
+    for check in (_roles, _capabilities, _specifications, _declined):
+        yield from islice(check(description, catalogue), MOST)  # no more is looked at: suggestions take long
 
 
 def _roles(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
