@@ -16,7 +16,7 @@ from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
+from mqconform.harness.records.printable import harmless, visible
 from mqconform.harness.records.problem import OutputLost
 
 COMMANDS = {
@@ -148,7 +148,7 @@ def _hypothesis_folder() -> str:
 
 def _show(error: click.ClickException) -> None:
     """Say what is wrong with a command line as every other error is said, and where its help is."""
-    click.echo(f"mqconform: {error.format_message()}", err=True)
+    click.echo(harmless(f"mqconform: {error.format_message()}"), err=True)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and context.help_option_names:
         click.echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
@@ -174,5 +174,5 @@ def _failed(error: Exception) -> ExitCode:
         case _:
             message = f"an error of the harness itself, please report it:\n{traceback.format_exc()}"
             code = ExitCode.ERROR
-    click.echo(f"mqconform: {message}", err=True)
+    click.echo(harmless(f"mqconform: {message}"), err=True)
     return code

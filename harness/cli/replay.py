@@ -16,7 +16,7 @@ from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.manifest import Manifest, read_manifest
@@ -90,7 +90,7 @@ def _replayed(  # noqa: PLR0913, PLR0917 - a bundle and what the command line sa
     console.print(Text.assemble((visible(manifest.case), "bold"), f"  on {visible(target)}"), soft_wrap=True)
     folder = path if path.is_dir() else path.parent
     replayed = replay(manifest, folder, out, target, reached)
-    reason = f": {visible_lines(replayed.reason)[:SHOWN]}" if replayed.reason else ""
+    reason = f": {quoted_lines(replayed.reason)[:SHOWN]}" if replayed.reason else ""
     console.print(Text.assemble((replayed.answer.value.upper(), STYLE[replayed.answer]), reason), soft_wrap=True)
     if replayed.answer is Answer.STILL_FAILS:
         for case in replayed.cases:
@@ -103,7 +103,7 @@ def _print_failures(case: Case, console: Console) -> None:
         if witness.judgement.verdict is Verdict.FAIL:
             judged = witness.judgement
             console.print(f"  {witness.requirement}  {visible(case.id)}", soft_wrap=True)
-            console.print(f"    expected  {visible_lines(judged.expected)[:SHOWN]}", soft_wrap=True)
-            console.print(f"    observed  {visible_lines(judged.observed)[:SHOWN]}", soft_wrap=True)
+            console.print(f"    expected  {quoted_lines(judged.expected, '    ')[:SHOWN]}", soft_wrap=True)
+            console.print(f"    observed  {quoted_lines(judged.observed, '    ')[:SHOWN]}", soft_wrap=True)
     for line in timeline_lines(case.timeline):
         console.print(f"    {line}", soft_wrap=True)

@@ -13,6 +13,7 @@ from mqconform.harness.cli.gate_options import dividing_options, gate_options, o
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.profile import Profile
@@ -150,7 +151,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         seed=seed,
         selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
         out=out,
-        features=checked_features(features),
+        features=checked_features(features, step_modules(ROLES)),
         second_opinion=checked_second_opinion(asked=second_opinion),
         shard=shard_of(shard) if shard else None,
         build=build,

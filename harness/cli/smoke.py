@@ -12,7 +12,7 @@ from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
+from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.run.declaration.assembly import declared_by
 from mqconform.harness.tools.diagnostics.reply_check import SAME_IN_BOTH_ORDERS, differences, hidden_octet_orders
 from mqconform.harness.tools.diagnostics.server_facts import asked_once, facts_text, learned
@@ -111,11 +111,7 @@ def print_remarks(target: str, options: AdapterOptions) -> None:
 
 def indented(evidence: str) -> str:
     """Return the end of a piece of evidence, control characters escaped: an implementation wrote it."""
-    lines = evidence[-EVIDENCE_SHOWN:].expandtabs().split("\n")
-    return "\n".join(
-        "  " + "".join(character if character.isprintable() else ascii(character)[1:-1] for character in line)
-        for line in lines
-    )
+    return "  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  ")
 
 
 def reported(iut: CheckedIut) -> ExitCode:

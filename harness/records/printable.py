@@ -1,7 +1,8 @@
 r"""Text that an implementation sent, made safe to show.
 
 Controls, terminal escapes, direction marks and unpaired surrogates become ``\uXXXX``; a backslash doubles, so that
-what is shown can be told from what was sent.
+what is shown can be told from what was sent. So does one character of what is a command to a CI service in its log:
+``::set-output`` at the beginning of a line, ``##[error]`` and ``##vso[`` anywhere.
 """
 
 import re
@@ -9,17 +10,28 @@ from reprlib import Repr
 from typing import Final
 from uuid import UUID
 
+_COMMANDS: Final = re.compile(r"^\s*:(?=:)|#(?=#\w*\[)")
 _GUID_OCTETS: Final = re.compile(r"(?<![0-9a-fA-F-])[0-9a-f]{32}(?![0-9a-fA-F-])")
 
 
 def visible(text: str) -> str:
     """Return ``text`` with every character visible and none that acts on a terminal."""
-    return "".join(map(_visible, text))
+    return harmless(text.replace("\\", "\\\\").replace("\n", "\\u000a"))
+
+
+def harmless(message: str) -> str:
+    """Return a message, parts of which may have been made visible, so that none of its lines acts on anything."""
+    return "\n".join(_COMMANDS.sub(_escaped, "".join(map(_shown, line))) for line in message.split("\n"))
 
 
 def visible_lines(text: str) -> str:
     """Return ``text`` made visible line by line; its line breaks stay."""
     return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def quoted_lines(text: str, indent: str = "") -> str:
+    """Return ``text`` made visible line by line, a bar before each but the first, which stands behind words of ours."""
+    return visible_lines(text).replace("\n", f"\n{indent}| ")
 
 
 def shortened(text: str, longest: int) -> str:
@@ -38,11 +50,15 @@ def octets_text(octets: bytes, longest: int) -> str:
     return octets[:longest].hex(" ") + (f" ... {rest} octets left out" if rest > 0 else "")
 
 
-def _visible(character: str) -> str:
-    if character == "\\":
-        return "\\\\"
-    if character.isprintable():
-        return character
+def _shown(character: str) -> str:
+    return character if character.isprintable() else _escape(character)
+
+
+def _escaped(hit: re.Match[str]) -> str:
+    return hit[0][:-1] + _escape(hit[0][-1])
+
+
+def _escape(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 

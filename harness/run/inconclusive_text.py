@@ -11,7 +11,7 @@ from rich.text import Text
 
 from mqconform.harness.judge.mqsd_client.client_under_test import TOO_LOADED
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.printable import visible_lines, with_guids
+from mqconform.harness.records.printable import quoted_lines, with_guids
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.plan import Outcome
 from mqconform.harness.run.violation_text import MOST_TEXT
@@ -45,7 +45,7 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
         reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
         more = f", and {cases_text(len(others), 'more ')}" if others else ""
         yield Text(f"  {witness.requirement}{reading} {first.id}{more}", "yellow")
-        observed = visible_lines(with_guids(witness.judgement.observed)).replace("\n", "\n    ")
+        observed = quoted_lines(with_guids(witness.judgement.observed), "    ")
         yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
     if left := sum(map(len, list(alike.values())[SHOWN:])):
         yield Text(f"  and {cases_text(left, 'more ')}, for other reasons", "yellow")

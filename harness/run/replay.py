@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
+from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
@@ -55,7 +56,7 @@ def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: Adapt
     Raises:
         ConfigurationError: the implementation or a feature of the bundle cannot be used.
     """
-    features = checked_features(tuple(folder / name for name in manifest.features))
+    features = checked_features(tuple(folder / name for name in manifest.features), step_modules(ROLES))
     cases = (manifest.case, *(feature_name(name) for name in manifest.counterexamples))
     plan = Plan(
         iut=iut,

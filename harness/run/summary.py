@@ -14,7 +14,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.printable import visible, visible_lines
+from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.scope import ONE_ROLE, partial_text, scope_text, word_of
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.baseline_text import baseline_lines
@@ -148,7 +148,9 @@ def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Tex
 def _errors(cases: list[Case]) -> Iterator[Text | Padding]:
     for case in cases:
         if case.error:
-            yield Text(f"\nERROR in {case.id}, step {visible(case.step)}: {visible(case.error)[:400]}", "magenta")
+            yield Text(
+                f"\nERROR in {visible(case.id)}, step {visible(case.step)}: {visible(case.error)[:400]}", "magenta"
+            )
 
 
 def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
@@ -202,7 +204,7 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
 
 def _problems(outcome: Outcome) -> Iterator[Text]:
     if outcome.problem:
-        yield Text(f"\n{visible_lines(outcome.problem)}", "red")
+        yield Text(f"\n{quoted_lines(outcome.problem)}", "red")
 
 
 def _last_line(outcome: Outcome) -> Text:

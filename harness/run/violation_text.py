@@ -6,7 +6,7 @@ from rich.text import Text
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.printable import visible, visible_lines, with_guids
+from mqconform.harness.records.printable import quoted_lines, visible, with_guids
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.timeline_text import MARK, short_timeline_lines
 from mqconform.harness.records.verdict import Verdict
@@ -73,7 +73,7 @@ def _octets(span: Span, size: int) -> str:
 
 
 def _wrapped(label: str, text: str) -> Text:
-    visible_text = visible_lines(text).replace("\n", "\n            ")
+    visible_text = quoted_lines(text, "            ")
     return Text(f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}")
 
 

@@ -5,19 +5,22 @@ from pathlib import Path
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.feature_text import FeatureFault, read_feature
+from mqconform.harness.suite.lint.definitions import load_definitions
+from mqconform.harness.suite.lint.structure import check_definitions
 from mqconform.harness.suite.naming import feature_name
 
 
-def checked_features(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, absolute, if each is a readable feature file or a folder with some.
+def checked_features(paths: tuple[Path, ...], modules: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the paths, absolute, if each is a readable feature file or a folder with some, of steps in ``modules``.
 
     Raises:
-        ConfigurationError: one is missing, holds no feature, or is not Gherkin; the message names file and line.
+        ConfigurationError: one is missing, holds no feature, is not Gherkin, or has a step that is not defined; the
+            message names file and line.
     """
-    return tuple(_checked(path) for path in paths)
+    return tuple(_checked(path, modules) for path in paths)
 
 
-def _checked(path: Path) -> Path:
+def _checked(path: Path, modules: tuple[str, ...]) -> Path:
     if not path.exists():
         raise ConfigurationError(f"--features {path}: there is no such file or folder")
     files = feature_files(path)
@@ -25,9 +28,11 @@ def _checked(path: Path) -> Path:
         raise ConfigurationError(f"--features {path}: the folder holds no file that ends in .feature")
     for file in files:
         try:
-            read_feature(file)
+            feature = read_feature(file)
         except FeatureFault as fault:
             raise ConfigurationError(f"--features {fault}") from fault
+        for finding in check_definitions(feature, load_definitions(modules)):
+            raise ConfigurationError(f"--features {file}:{finding.line}: {finding.text}")
     return path.resolve()
 
 

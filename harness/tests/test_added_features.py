@@ -85,3 +85,10 @@ def test_a_comparison_names_what_was_added_otherwise(own: Path, tmp_path: Path, 
     compared = json.loads(capsys.readouterr().out)
     assert "its feature was not among --features" in json.dumps(compared)
     assert f"added features: {NAME}" in json.dumps(compared)
+
+
+def test_a_step_that_is_not_defined_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    feature = tmp_path / "odd.feature"
+    feature.write_text("Feature: odd\n  Scenario: odd\n    Given nothing that is known\n", "utf-8")
+    assert run_command(["run", "--features", str(feature), "--out", str(tmp_path / "out")]) == 4
+    assert f"{feature}:3: no definition fits 'nothing that is known'" in capsys.readouterr().err

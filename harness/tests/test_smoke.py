@@ -151,7 +151,7 @@ def test_a_process_that_talks_nonsense_is_shown_with_its_stderr(smoke_command: C
     assert done.exit_code == 1
     assert "fault       initialize: " in done.output
     assert REMEDIES["not-json"] in done.output
-    assert "stderr: \\x1b[2Jhelp" in done.output
+    assert "stderr: \\u001b[2Jhelp" in done.output
 
 
 @pytest.mark.parametrize(
