@@ -1,5 +1,6 @@
 """References that differ by a seed: ``ref:shuffled?seed=N`` and ``ref:sampled?seed=N``."""
 
+import re
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.sampled import SampledReference
 from mqconform.harness.iut.shuffled import ShuffledReference
+from mqconform.harness.records.printable import shortened
 from mqconform.harness.records.problem import ConfigurationError
 
 KINDS: Final = MappingProxyType({"shuffled": ShuffledReference, "sampled": SampledReference})
@@ -24,9 +26,10 @@ def target_named(text: str) -> str:
         ConfigurationError: it says something else.
     """
     kind, _, seed = text.partition("?seed=")
-    if kind not in KINDS or not (seed.isascii() and seed.isdecimal()):
+    if kind not in KINDS or not re.fullmatch(r"[0-9]{1,19}", seed):
         forms = " or ".join(f"{kind}?seed=N" for kind in KINDS)
-        raise ConfigurationError(f"--iut ref:{text}: ref: takes nothing behind the colon, or {forms}, N from 0 up")
+        expected = f"ref: takes nothing behind the colon, or {forms}, N from 0 up, of at most 19 digits"
+        raise ConfigurationError(f"--iut ref:{shortened(text, 80)}: {expected}")
     return target_of(kind, int(seed))
 
 

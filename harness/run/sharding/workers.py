@@ -29,8 +29,12 @@ FOLDER = "shards"
 """Where the parts lie while the run lasts, and stay if it is killed: ``mqconform merge`` takes them."""
 
 
-class WorkerDied(Exception):
-    """A process of ours ended before its part of the run did: an error of the harness."""
+TRACEBACK = 1
+"""Exit code of a Python that printed one."""
+
+
+class WorkerFailed(Exception):
+    """A process of ours raised something: an error of the harness."""
 
 
 def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], None]) -> Outcome:
@@ -38,8 +42,8 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
 
     Raises:
         ConfigurationError: the plan cannot work.
-        OutputLost: results could not be written any more.
-        WorkerDied: a process was killed.
+        OutputLost: results could not be written any more, or a process was killed.
+        WorkerFailed: a process raised something.
     """
     if not _starts(plan):
         return execute(plan, progress)  # which says why, once
@@ -100,17 +104,24 @@ def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], N
             try:
                 message = ready.recv()
             except EOFError:
-                _ended(left.pop(ready))
+                _require_end(left.pop(ready))
                 continue
             if isinstance(message, ConfigurationError | OutputLost):
                 raise message
             progress(message)
 
 
-def _ended(process: BaseProcess) -> None:
+def _require_end(process: BaseProcess) -> None:
     process.join()
-    if process.exitcode:
-        raise WorkerDied(f"a process of the run ended with code {process.exitcode}; its part is in the folder {FOLDER}")
+    code = process.exitcode or 0
+    if code == TRACEBACK:
+        raise WorkerFailed("a process of the run raised what is above")
+    if code:
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
+        remedy = f"what was judged is kept in the folder {FOLDER}: the same command with --resume goes on"
+        raise OutputLost(
+            f"process {process.pid} of the run {how}, by the implementation or for want of memory; {remedy}"
+        )
 
 
 def _make_part(plan: Plan, tell: Connection) -> None:
