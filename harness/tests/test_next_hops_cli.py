@@ -165,6 +165,15 @@ def test_a_machine_without_a_name_is_told_by_its_guid(tmp_path: Path, capsys: py
     assert f"{ids[0]} -> {ids[1]}" in run(capsys, file, *ids)[1]
 
 
+def test_an_identifier_of_two_machines_is_said_to_be_ambiguous(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    shared = "11111111-1111-4111-8111-111111111111"
+    machines = [{"id": shared, "name": name, "sites": ["S"]} for name in ("one", "two")]
+    file = written(tmp_path, sites=[{"name": "S"}], queue_managers=[*machines, {"name": "three", "sites": ["S"]}])
+    assert record(capsys, file, "three", "two")["destination"]["name"] == "one or two"
+    said = run(capsys, file, "three", "two")[1]
+    assert f"to one or two (site S, ambiguous: 2 queue managers have the identifier {shared})" in said
+
+
 def test_more_paths_than_anyone_reads_are_cut_and_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     layers = [f"{layer}{half}" for layer in range(9) for half in "ab"]
     links = [

@@ -8,8 +8,9 @@ from mqconform.reference.directory.ldap_findings import Code, Notes
 from mqconform.reference.directory.ldap_names import rdn_value
 from mqconform.reference.directory.ldap_schema import COMPUTER, QUEUE_MANAGER, SETTINGS, SITE
 
+SETTINGS_SERVER: Final = 1
 SETTINGS_SITE: Final = 3
-"""Relative name that is the site in the name of settings: MSMQ Settings, the server, Servers, the site."""
+"""Relative names that are server and site in the name of settings: MSMQ Settings, the server, Servers, the site."""
 
 TWICE_STATED: Final = (
     ("mSMQRoutingService", "mSMQRoutingServices"),
@@ -38,6 +39,7 @@ def note_computers(entries: Entries, notes: Notes) -> None:
 def note_settings(entries: Entries, notes: Notes) -> None:
     """Note where the settings below sites contradict the queue managers, and servers without settings."""
     machines = {machine.guid: machine for machine in entries.of(QUEUE_MANAGER) if machine.guid}
+    servers = {rdn_value(machine.name, 1).casefold(): machine for machine in machines.values()}
     sites = {rdn_value(site.name).casefold(): site.guid for site in entries.of(SITE)}
     places: defaultdict[str, set[str]] = defaultdict(set)
     for settings in entries.of(SETTINGS):
@@ -48,6 +50,10 @@ def note_settings(entries: Entries, notes: Notes) -> None:
                 Code.SETTINGS_OWNER, settings.name, f"belongs to {owner_id}, which was not read; delete it if it is old"
             )
             continue
+        server = servers.get(rdn_value(settings.name, SETTINGS_SERVER).casefold(), owner)
+        if server.guid != owner.guid:  # else the machine may have been renamed
+            text = f"is below the server of {server.name} and has the identifier of {owner.name}"
+            notes.warn(Code.SETTINGS_OWNER, settings.name, text)
         site = sites.get(rdn_value(settings.name, SETTINGS_SITE).casefold(), "")
         places[owner.guid].add(site)
         _note_flags(settings, owner, site, notes)

@@ -28,6 +28,9 @@ class Code(StrEnum):
     STUB = "DIR-14"
     OBJECT = "DIR-15"
     INCOMPLETE = "DIR-16"
+    SAME_IDENTIFIER = "DIR-17"
+    SAME_NAME = "DIR-18"
+    SAME_ENDS = "DIR-19"
 
 
 MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
@@ -43,11 +46,14 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.ROUTING_BIT: "Bit 1 of mSMQServiceType contradicts mSMQRoutingServices, which alone counts.",
         Code.SERVER_GONE: "A list of routing servers names a queue manager that was not read; the entry is left out.",
         Code.COMPUTER: "The computer of a queue manager has no dNSHostName or no servicePrincipalName.",
-        Code.SETTINGS_OWNER: "Settings below a site belong to no queue manager, or a server has none.",
+        Code.SETTINGS_OWNER: "Settings below a site belong to no queue manager or another server; a server has none.",
         Code.SETTINGS_FLAGS: "Settings below a site contradict the queue manager that they belong to.",
         Code.STUB: "A site has no mSMQNt4Stub; read to the letter, no site can be read then.",
         Code.OBJECT: "An object or a value cannot be used as it is.",
         Code.INCOMPLETE: "Parts of the directory were not read.",
+        Code.SAME_IDENTIFIER: "Two objects have one identifier: which of them a message is for cannot be told.",
+        Code.SAME_NAME: "Two sites or two queue managers have one name.",
+        Code.SAME_ENDS: "Two routing links join the same sites.",
     }
 )
 

@@ -25,6 +25,7 @@ from mqconform.reference.directory.ldap_computers import note_computers, note_se
 from mqconform.reference.directory.ldap_entries import Entries, Entry, RawEntry, read_entries
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding, Notes
 from mqconform.reference.directory.ldap_gates import Gates, gates_by_site
+from mqconform.reference.directory.ldap_identity import note_identity
 from mqconform.reference.directory.ldap_names import dn_key, domain_key, is_deleted, rdn_value, root_of
 from mqconform.reference.directory.ldap_schema import (
     ENTERPRISE,
@@ -83,6 +84,7 @@ def import_directory(
     links = _links(entries, machines, notes)
     note_computers(entries, notes)
     note_settings(entries, notes)
+    note_identity(entries, notes)
     _note_what_is_missing(entries, notes)
     directory = _gated(
         enterprise,

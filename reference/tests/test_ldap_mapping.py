@@ -168,6 +168,11 @@ BAD: list[tuple[str, list[RawEntry], list[str]]] = [
     ("flag-no-flag", forest(machine("client", CLIENT, OSLO, mSMQForeign=b"maybe")), ["DIR-15"]),
     ("conflict", forest(site("Rome\\0ACNF:1", b"\x33" * 16)), ["DIR-15"]),
     ("ranged", forest(machine("client", CLIENT, OSLO, **{"mSMQSites;range=0-1499": OSLO})), ["DIR-16"]),
+    ("settings-of-another", forest(settings("gate-o", "Oslo", GATE_R)), ["DIR-12", "DIR-12", "DIR-13"]),
+    ("one-identifier", forest(machine("twin", CLIENT, OSLO), computer("twin")), ["DIR-17"]),
+    ("one-identifier-of-two-kinds", forest(machine("twin", OSLO, OSLO), computer("twin")), ["DIR-17"]),
+    ("one-name", forest(site("Oslo,CN=Old", b"\x33" * 16, cn=b"oslo")), ["DIR-18"]),
+    ("one-pair-of-sites", [*forest(), ("CN=x", link()[1] | {"objectGUID": (b"\x44" * 16,)})], ["DIR-04", "DIR-19"]),
     ("no-class", [*forest(), ("CN=what", {"cn": (b"what",)})], ["DIR-16"]),
 ]
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from mqconform.harness.tools.enterprise.machine_names import shared_name
 from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.allowed import Alternative, Standing, Step
 from mqconform.reference.directory import Directory, QueueManagerId, SiteId
@@ -93,12 +94,11 @@ class Answer:
         }
 
     def _machine(self, machine: QueueManagerId) -> dict[str, Any]:
-        queue_managers = self.directory.queue_managers_by_identifier.get(machine, ())
-        return _identified(machine, queue_managers[0].name if queue_managers else "")
+        return _identified(machine, shared_name(self.directory.queue_managers_by_identifier.get(machine, ())))
 
     def _sites(self, sites: Iterable[SiteId]) -> list[dict[str, Any]]:
         by_identifier = self.directory.sites_by_identifier
-        return [_identified(site, by_identifier[site][0].name if site in by_identifier else "") for site in sites]
+        return [_identified(site, shared_name(by_identifier.get(site, ()))) for site in sites]
 
 
 def branch_of(outcome: Outcome) -> Step:

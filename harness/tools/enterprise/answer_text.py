@@ -107,5 +107,8 @@ def _endpoint(answer: Answer, machine: QueueManagerId) -> str:
     queue_managers = answer.directory.queue_managers_by_identifier.get(machine, ())
     if not queue_managers:
         return f"{label} (not in the directory)"
-    sites = ", ".join(visible(site_label(answer.directory, site)) for site in queue_managers[0].site_identifier_list)
-    return f"{label} ({f'site {sites}' if sites else 'no site'})"
+    own = dict.fromkeys(site for queue_manager in queue_managers for site in queue_manager.site_identifier_list)
+    sites = ", ".join(visible(site_label(answer.directory, site)) for site in own)
+    ambiguous = f", ambiguous: {len(queue_managers)} queue managers have the identifier {machine}"
+    where = f"site {sites}" if sites else "no site"
+    return f"{label} ({where}{ambiguous if len(queue_managers) > 1 else ''})"

@@ -1,10 +1,11 @@
 """Queue managers and sites as people name them: by name in either case, or by GUID."""
 
 import difflib
+from collections.abc import Iterable
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.printable import visible
-from mqconform.reference.directory import Directory, QueueManagerId, SiteId
+from mqconform.reference.directory import Directory, QueueManager, QueueManagerId, Site, SiteId
 from mqconform.reference.directory.names import is_guid
 
 MAX_SHOWN = 60
@@ -60,10 +61,15 @@ def _hint(directory: Directory, named: str) -> str:
 def machine_label(directory: Directory, machine: QueueManagerId) -> str:
     """Return what a queue manager is called, as the file has it: it is not safe to show yet."""
     queue_managers = directory.queue_managers_by_identifier.get(machine, ())
-    return (queue_managers[0].name if queue_managers else "") or machine
+    return shared_name(queue_managers) or machine
 
 
 def site_label(directory: Directory, site: SiteId) -> str:
     """Return what a site is called, as the file has it: it is not safe to show yet."""
     sites = directory.sites_by_identifier.get(site, ())
-    return (sites[0].name if sites else "") or site
+    return shared_name(sites) or site
+
+
+def shared_name(objects: Iterable[Site] | Iterable[QueueManager]) -> str:
+    """Return the names of the objects that share an identifier: which of them is meant cannot be told."""
+    return " or ".join(dict.fromkeys(member.name for member in objects if member.name))
