@@ -85,6 +85,8 @@ def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
         yield f"{what}: " + ", ".join(
             f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive", "none")
         )
+    if foreign := packets["messages"]["foreign"]:
+        yield f"{foreign:,} datagrams are none of MS-MQSD: pings between queue managers, or junk; they are not judged"
     if not packets["judged"]:
         yield "no packet could be judged: is --port right, and were whole packets captured?"
     quarantine = summary["quarantine"]

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -20,6 +21,7 @@ from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
 from mqconform.harness.tools.packets.packet import Dissection, dissect
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.view import dissection_view
+from mqconform.reference.mqsd.foreign import foreign_packet
 from mqconform.reference.mqsd.specification import FACTS
 
 WIDTH_IN_A_PIPE = 160
@@ -60,9 +62,15 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
     packets = _captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
     show = _show_as_json if as_json else _text_shower()
     well_formed = True
+    foreign = Counter[str]()
     for found_packet in packets:
+        if found_packet.foreign and not as_json:
+            foreign[f"{found_packet.ends()}: {found_packet.foreign}"] += 1
+            continue
         show(found_packet)
         well_formed &= found_packet.dissection.well_formed or not found_packet.judged
+    for text, count in foreign.items():
+        click.echo(f"{count} x not MS-MQSD{text}")
     if not well_formed:
         raise click.exceptions.Exit(ExitCode.FAIL)
 
@@ -83,11 +91,13 @@ class Found:
 
     dissection: Dissection
     datagram: CapturedDatagram | None = None
+    foreign: str = ""
+    """What it is if it is no packet of MS-MQSD."""
 
     @property
     def judged(self) -> bool:
-        """Whether the packet is there to its last octet."""
-        return self.datagram is None or self.datagram.complete
+        """Whether the packet is there to its last octet, and one of MS-MQSD."""
+        return not self.foreign and (self.datagram is None or self.datagram.complete)
 
     def heading(self) -> str:
         """Return frame number and addresses, nothing for hexadecimal text."""
@@ -95,18 +105,26 @@ class Found:
             return ""
         return f"frame {self.datagram.frame}  {_source(self.datagram)} -> {_destination(self.datagram)}"
 
+    def ends(self) -> str:
+        """Return from whom to whom it went, nothing for hexadecimal text."""
+        return f"  {self.datagram.source} -> {_destination(self.datagram)}" if self.datagram else ""
+
     def record(self) -> dict[str, Any]:
         """Return the packet as JSON has it."""
+        if self.foreign:
+            return self._where() | {"foreign": self.foreign, "octets": self.dissection.layout.octets.hex()}
+        return self._where() | self.dissection.record()
+
+    def _where(self) -> dict[str, Any]:
         if self.datagram is None:
-            return self.dissection.record()
-        where = {
+            return {}
+        return {
             "frame": self.datagram.frame,
             "time_ns": self.datagram.time_ns,
             "source": _source(self.datagram),
             "destination": _destination(self.datagram),
             "judged": self.judged,
         }
-        return where | self.dissection.record()
 
 
 def _names_a_file(packet: tuple[str, ...]) -> bool:
@@ -120,7 +138,8 @@ def _given(packet: tuple[str, ...]) -> Found:
     text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
     if len(text) > MAX_TEXT:
         raise NothingToDissect(f"the hexadecimal text is longer than {MAX_TEXT} characters; give one packet at a time")
-    return Found(dissect(octets_of(text)))
+    octets = octets_of(text)
+    return Found(dissect(octets), foreign=foreign_packet(octets, to_server=False))
 
 
 def octets_of(text: str) -> bytes:
@@ -157,12 +176,18 @@ def _captured(path: Path, port: int) -> Iterator[Found]:
                 others += 1
                 continue
             judged += datagram.complete
-            yield Found(dissect(datagram.octets, over_ip=True), datagram)
+            yield Found(dissect(datagram.octets, over_ip=True), datagram, _foreign(datagram, port))
     except CaptureProblem as problem:
         raise NothingToDissect(visible(str(problem))) from problem
     if not judged:
         name = visible(str(path))
-        raise NothingToDissect(f"{name}: no whole UDP datagram on port {port}, {others} on others; see --port")
+        where = f"{name}: no whole UDP datagram on port {port}, {others} on others"
+        raise NothingToDissect(f"{where}; see --port, and know that TCP on 1801 is MS-MQQB")
+
+
+def _foreign(datagram: CapturedDatagram, port: int) -> str:
+    to_server = datagram.destination_port == port
+    return foreign_packet(datagram.octets, to_server=to_server) if datagram.complete else ""
 
 
 def _show_as_json(packet: Found) -> None:

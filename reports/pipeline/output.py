@@ -101,10 +101,8 @@ def written(rows: "DataFrame", place: Place) -> "DataFrame":
 
 def write_empty(rows: "DataFrame", folder: Place) -> None:
     """Write a table of the shape of some rows, without a row: Spark writes no file where there is nothing."""
-    from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415 - needs Spark
-
     system, path = (folder / "part-00000.parquet").resolve()
-    pq.write_table(to_arrow_schema(rows.schema).empty_table(), path, filesystem=system)
+    pq.write_table(rows.limit(0).toArrow(), path, filesystem=system)
 
 
 def write_json(place: Place, value: Any) -> None:

@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Masks, Octets
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, Verdicts, judge_packets
-from mqconform.reference.mqsd.audit.wire_rules import Message, Rule
+from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
+from mqconform.reference.mqsd.foreign import foreign_packet
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.arrow_columns import identifiers, words
@@ -16,7 +17,8 @@ from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, HAS_SITE, fields_of
 from mqconform.reports.pipeline.captures.weights import VERDICTS, wire_weights
 
-MESSAGES: Final = ("unknown", "request", "reply")
+MESSAGES: Final = ("unknown", "request", "reply", "foreign")
+FOREIGN: Final = MESSAGES.index("foreign")
 RULE_NAMES: Final = tuple("" if rule is Rule.NONE else rule.name.lower().replace("_", "-") for rule in Rule)
 _REQUIREMENTS: Final = [rule.requirement for rule in Rule]
 _FIELDS: Final = [rule.field for rule in Rule]
@@ -102,7 +104,8 @@ def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> 
 
 def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple[Verdicts, Flags]:
     """Return verdicts, and which datagrams were judged; of one of which a part is missing, just what message it is."""
-    judged = datagrams.captured == datagrams.length
+    foreign = _foreign(octets, datagrams)
+    judged = (datagrams.captured == datagrams.length) & ~foreign
     rows = slice(None) if judged.all() else np.flatnonzero(judged)
     packets = Packets(
         octets,
@@ -118,7 +121,23 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
     for name in Verdicts._fields:
         getattr(verdicts, name)[rows] = getattr(whole, name)
-    cut = np.flatnonzero(~judged & (datagrams.captured >= 2))
+    verdicts.message[foreign] = FOREIGN
+    cut = np.flatnonzero(~judged & ~foreign & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]
     verdicts.message[cut] = np.where(kinds <= int(Message.REPLY), kinds, 0)
     return verdicts, judged
+
+
+def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
+    """Return which datagrams are none of MS-MQSD; only those without the header of a message are looked at closely."""
+    foreign = np.zeros(len(datagrams.start), np.bool_)
+    starts, captured = datagrams.start, datagrams.captured
+    usual = captured >= 4
+    for place, value in ((0, 0), (2, 0), (3, 0)):
+        usual[usual] &= octets[starts[usual] + place] == value
+    usual[usual] &= np.isin(octets[starts[usual] + 1], (int(Message.REQUEST), int(Message.REPLY)))
+    for row in np.flatnonzero(~usual & (captured == datagrams.length)):
+        payload = octets[starts[row] : starts[row] + captured[row]].tobytes()
+        to_server = int(datagrams.direction[row]) == int(Direction.TO_SERVER)
+        foreign[row] = bool(foreign_packet(payload, to_server=to_server))
+    return foreign

@@ -1,0 +1,38 @@
+"""Datagrams on the ports of discovery that are none of MS-MQSD: other protocols of MSMQ, and what scanners send.
+
+Octets in, text out. No requirement of MS-MQSD is held against such a datagram. Where a server may have sent it, only a
+signature of another protocol counts: what else a server sends is its own.
+"""
+
+from typing import Final
+
+PING_SIGNATURE: Final = b"HU"
+"""0x5548 in octets 2 and 3 of a ping of MS-MQQB."""
+PING_OCTETS: Final = 24
+SESSION_SIGNATURE: Final = b"LIOR"
+"""In octets 4 to 7 of a base header of MS-MQQB."""
+KINDS: Final = (1, 2)
+REQUEST, REQUEST_OCTETS = 1, 52
+
+
+def foreign_packet(octets: bytes, *, to_server: bool) -> str:
+    """Return what a datagram is that is none of MS-MQSD, empty for one that may be.
+
+    Args:
+        octets: its payload, or as much as was captured.
+        to_server: whether it was sent to the port of a server.
+    """
+    if len(octets) == PING_OCTETS and octets[2:4] == PING_SIGNATURE:
+        return "a ping between queue managers (MS-MQQB, UDP 3527)"
+    if octets[4:8] == SESSION_SIGNATURE:
+        return "a packet of a session between queue managers (MS-MQQB, TCP 1801)"
+    return "no packet of MSMQ, such as scanners send" if to_server and _is_junk(octets) else ""
+
+
+def _is_junk(octets: bytes) -> bool:
+    """Tell whether neither header nor length is one that a client would send, even a faulty one."""
+    if not any(octets):
+        return True
+    kind = octets[1] if len(octets) > 1 else 0
+    strange_header = octets[0] != 0 or any(octets[2:4])
+    return strange_header and (kind not in KINDS or (kind == REQUEST and len(octets) < REQUEST_OCTETS))
