@@ -4,7 +4,9 @@ The command is split into words as a shell splits them, and no shell runs it. An
 process: what a stream that is out of step says next cannot be tied to a question any more.
 """
 
+import re
 import shlex
+from typing import Final
 
 from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.json_rpc import request_line, result_in
@@ -19,6 +21,8 @@ from mqconform.harness.iut.interface import (
     ServerFacts,
 )
 
+WINDOWS_PATH: Final = re.compile(r"""["']?(?:[A-Za-z]:\\|\\\\)""")
+"""How a command begins whose backslashes divide folders: ``C:\\srv\\my.exe`` or ``\\\\host\\share``."""
 CLOSE_SECONDS = 1.0
 """What ``shutdown`` may take at the end, where its answer is no longer awaited."""
 
@@ -30,12 +34,25 @@ def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
         ConfigurationError: it cannot be split into words or started.
     """
     try:
-        argv = shlex.split(target)
+        argv = words_of(target)
     except ValueError as error:
         raise ConfigurationError(f"stdio:{target}: {error}; quote the command as for a shell") from error
     if not argv:
         raise ConfigurationError("stdio: names no command; expected stdio:COMMAND, such as stdio:'./my-server --test'")
     return StdioIut(ChildProcess(argv), f"stdio {argv[0]}", options.deadline)
+
+
+def words_of(command: str) -> list[str]:
+    """Return the words of a command, as a shell splits them; a command that begins with a drive keeps its backslashes.
+
+    Raises:
+        ValueError: a quotation has no end.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if WINDOWS_PATH.match(command):
+        lexer.escape = ""
+    return list(lexer)
 
 
 class StdioIut:

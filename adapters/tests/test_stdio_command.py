@@ -7,7 +7,7 @@ import pytest
 
 from mqconform.adapters.programs import child_process
 from mqconform.adapters.programs.child_process import ChildProcess
-from mqconform.adapters.programs.stdio import open_iut
+from mqconform.adapters.programs.stdio import open_iut, words_of
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 
 
@@ -51,3 +51,16 @@ def test_the_command_ignores_no_signal_that_python_ignores():
     assert child.wait(20)
     assert child.stdout.read(100).split() == [b"SigIgn:", b"0" * 16]
     child.end(gently=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"C:\srv\my.exe --root D:\x", [r"C:\srv\my.exe", "--root", r"D:\x"]),
+        (r'"C:\Program Files\my.exe" -a', [r"C:\Program Files\my.exe", "-a"]),
+        (r"\\host\share\my.exe", [r"\\host\share\my.exe"]),
+        (r"./a\ b 'c d' #e", ["./a b", "c d", "#e"]),
+    ],
+)
+def test_a_path_of_windows_keeps_its_backslashes(command: str, words: list[str]):
+    assert words_of(command) == words

@@ -29,7 +29,9 @@ def test_junk_to_a_server_and_pings_are_foreign_and_have_no_verdict():
 
 
 def test_what_a_server_sends_is_judged_whatever_it_is():
-    assert judged([*JUNK, PING], 1801, 40_000) == [("reply", "fail")] * 5 + [("foreign", "none")]
+    assert judged([*JUNK, PING], 1801, 40_000) == [("unknown", "fail")] + [("reply", "fail")] * 4 + [
+        ("foreign", "none")
+    ]
 
 
 def test_a_faulty_request_is_no_junk():
