@@ -18,6 +18,7 @@ GATE = {
     "conformance-stdio",
     "conformance-udp",
     "mutants",
+    "package",
 }
 LONG = {
     "tests-long",
@@ -35,6 +36,8 @@ LONG = {
     "sampled",
     "configurations",
     "kill-matrix",
+    "newest",
+    "lowest",
 }
 """What the lanes have to try: a stage that is taken out of lanes.toml fails here."""
 
