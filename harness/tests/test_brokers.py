@@ -159,35 +159,3 @@ def test_a_cut_connection_neither_loses_nor_doubles_a_recoverable_message(broker
     assert found["unanswered"]
     assert found["confirmed"]
     assert (done.returncode, found["lost"], found["doubled"], found["invented"]) == (0, [], [], [])
-
-
-@pytest.mark.parametrize("broker", [real("rabbitmq"), real("redis"), real("activemq")])
-def test_no_broker_is_left_when_the_harness_is_killed(broker: str, tmp_path: Path):
-    target = f"stdio:{shlex.join(wrapper(broker))}"
-    command = "from mqconform.harness.cli import main; main()"
-    arguments = ["run", "--iut", target, "--req", "MQSO", "--deadline", "90", "--no-probe"]
-    harness = subprocess.Popen(
-        [sys.executable, "-c", command, *arguments, "--out", str(tmp_path / "out")],
-        stdout=subprocess.DEVNULL,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-    )
-    assert happens(lambda: [*tmp_path.glob("mqconform-*/output")])
-    processes = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    servers = {one for one in processes if str(tmp_path) in environment(one)}
-    assert len(servers) > 1
-    harness.kill()
-    harness.wait()
-    assert happens(lambda: not any(map(runs, servers)))
-    # What runs the wrapper kills the keeper too: the folder is for the next one to remove.
-    left = [*tmp_path.glob("mqconform-*")]
-    keeper = [sys.executable, str(KEEPER), broker]
-    subprocess.run(keeper, stdin=subprocess.DEVNULL, check=True, env=os.environ | {"TMPDIR": str(tmp_path)})
-    assert not any(folder.exists() for folder in left)
-
-
-def environment(process: int) -> str:
-    """Return the variables of a process, nothing where it is gone."""
-    try:
-        return Path(f"/proc/{process}/environ").read_text(errors="replace")
-    except OSError:
-        return ""

@@ -70,11 +70,6 @@ def test_each_failed_case_leaves_one_bundle(server: Path):
     assert [one.name for one in bundles_of(server)] == sorted(map(folder_name, failed))
 
 
-def test_a_run_without_bundles_leaves_none(tmp_path: Path):
-    assert judged(tmp_path, "--iut", SERVER, "--req", "MQSD-3.2.5.1-12", "--no-bundles") == 1
-    assert not (tmp_path / "bundles").exists()
-
-
 def test_a_new_run_removes_the_bundles_of_the_one_before_and_nothing_else(tmp_path: Path):
     judged(tmp_path, "--iut", SERVER, "--req", "MQSD-3.2.5.1-12")
     own = tmp_path / "bundles" / "notes"
@@ -111,12 +106,6 @@ def test_tshark_shows_the_calls_of_a_router(router: Path):
     lines = done.stdout.splitlines()
     assert any("router.get_next_hops" in line for line in lines)
     assert "VIOLATED MQBR-" in lines[-1]
-
-
-def test_the_allowed_reply_is_there_with_its_derivation(server: Path):
-    (allowed,) = json.loads((plain(server) / "allowed.json").read_text())["replies"]
-    assert allowed["responding_site_id"] is not None
-    assert "SiteID differs from Site.Identifier: own site and server list" in allowed["derivation"]
 
 
 def test_the_enterprise_of_a_wrong_answer_is_there(router: Path):
@@ -180,12 +169,6 @@ def test_a_program_that_does_not_start_any_more_cannot_run(server: Path, capsys:
     assert "CANNOT RUN: exited" in capsys.readouterr().out
 
 
-def test_several_bundles_give_the_worst_answer(server: Path):
-    both = [str(one) for one in bundles_of(server)]
-    assert run_command(["replay", *both]) == 1
-    assert run_command(["replay", *both, "--iut", "ref:"]) == 0
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -204,13 +187,6 @@ def test_a_wrong_bundle_is_refused_by_field(
     (tmp_path / "bundle.json").write_text(json.dumps(document))
     assert run_command(["replay", str(tmp_path)]) == 4
     assert told in capsys.readouterr().err
-
-
-def test_what_is_no_bundle_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run_command(["replay", str(tmp_path)]) == 4
-    (tmp_path / "bundle.json").write_text("{")
-    assert run_command(["replay", str(tmp_path)]) == 4
-    assert "is not JSON" in capsys.readouterr().err
 
 
 def test_a_bundle_works_on_a_machine_that_has_nothing_else(tmp_path: Path):
@@ -278,10 +254,3 @@ def test_large_datagrams_are_forgotten_before_there_are_many():
     conversation.clear()
     conversation.answered("reset", {}, {})
     assert (len(conversation.entries), conversation.forgotten) == (1, 0)
-
-
-def test_an_exchange_without_replies_is_kept():
-    conversation = Conversation()
-    conversation.exchanged("192.0.2.7:1801", (b"\0",), Exchange(()), 0.0)
-    (entry,) = conversation.entries
-    assert entry.record() == {"endpoint": "192.0.2.7:1801", "sent": ["00"], "replies": []}

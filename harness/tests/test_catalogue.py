@@ -97,17 +97,6 @@ def test_what_is_no_toml_is_named(tmp_path: Path):
         read(tmp_path, "[[requirement")
 
 
-def test_the_catalogue_of_mqsd_covers_each_section_of_force():
-    levels = Counter((one.section, one.level) for one in mqsd() if one.keywords)
-    assert levels == {
-        ("2.1", "must"): 2, ("2.1", "may"): 2, ("2.2.1", "must"): 7, ("2.2.2", "must"): 7, ("2.2.2", "must-not"): 2,
-        ("2.2.3", "must"): 12, ("2.2.3", "must-not"): 3, ("2.3", "should"): 1, ("3.1.3", "must"): 2,
-        ("3.1.4.1", "must"): 9, ("3.1.5.1", "must"): 5, ("3.1.5.2", "must"): 34, ("3.1.6.1", "must"): 6,
-        ("3.1.7.1", "must"): 5, ("3.1.7.2", "must"): 3, ("3.2.5", "must"): 2, ("3.2.5.1", "must"): 14,
-        ("3.2.5.1", "must-not"): 1,
-    }  # fmt: skip
-
-
 def test_every_rule_of_the_grammar_is_a_requirement():
     rules = [one.summary.split(":")[0] for one in mqsd() if one.kind == "abnf" and not one.keywords]
     assert rules == [

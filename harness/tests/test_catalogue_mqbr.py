@@ -75,37 +75,6 @@ def test_what_binds_the_deployment_is_not_judged(catalogue: Specification):
     assert {one.judged for one in preconditions} == {"no"}
 
 
-def test_both_revisions_carry_every_requirement(catalogue: Specification, copy: Document):
-    places = by_anchor(copy)
-    assert [one.id for one in catalogue.requirements if carried(one, places) is None] == []
-
-
-@pytest.mark.parametrize("copy", ["18.0"], indirect=True)
-def test_the_catalogues_own_revision_carries_it_without_other_wordings(catalogue: Specification, copy: Document):
-    places = by_anchor(copy)
-    for one in catalogue.requirements:
-        assert all((one.section, anchor.digest, anchor.occurrence) in places for anchor in one.anchors), one.id
-
-
-def test_every_requirement_word_is_covered_once_with_its_level(catalogue: Specification, copy: Document):
-    places = by_anchor(copy)
-    covered: Counter[tuple[str, str, int]] = Counter()
-    for one in catalogue.requirements:
-        words = [(segment, word) for segment in carried(one, places) or [] for word in enumerate(segment.keywords, 1)]
-        for number in one.keywords:
-            segment, (nth, word) = words[number - 1]
-            assert word.lower().replace(" ", "-") == one.level, one.id
-            covered[segment.section, segment.digest, nth] += 1
-    stated = Counter(
-        (one.section, one.digest, nth)
-        for one in copy.segments
-        for nth, _ in enumerate(one.keywords, 1)
-        if one.section.startswith(("1.4", "1.5", "1.6", "2", "3"))
-    )
-    assert covered == stated
-    assert covered.total() == 8
-
-
 def test_each_branch_ends_on_a_deciding_line_of_its_own(catalogue: Specification, copy: Document):
     places = by_anchor(copy)
     branches = [one for one in catalogue.requirements if one.kind == "branch"]

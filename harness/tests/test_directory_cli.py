@@ -1,8 +1,6 @@
 """``mqconform directory``: exit codes, streams, and what the commands say."""
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -72,11 +70,6 @@ def test_every_fault_is_found_with_its_line(capsys: pytest.CaptureFixture[str]):
     assert '"Copy"' in found["sites[5].id"]
 
 
-def test_findings_in_text_name_file_line_path_and_register_entry(capsys: pytest.CaptureFixture[str]):
-    _, out, _ = run(capsys, "check", FAULTY)
-    assert f"{FAULTY}:15: error: routing_links[3].cost: 1000000 is outside 1 to 999999 [BR-40]" in out.splitlines()
-
-
 def test_an_unreadable_file_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, out, err = run(capsys, "check", bad(tmp_path))
     assert (code, out) == (4, "")
@@ -90,13 +83,6 @@ def test_an_unreadable_file_is_a_report_too(tmp_path: Path, capsys: pytest.Captu
     assert code == 4
     assert (report["readable"], report["errors"]) == (False, 1)
     assert (report["findings"][0]["path"], report["findings"][0]["line"]) == ("sites[0]", 2)
-
-
-@pytest.mark.parametrize("arguments", [["check"], ["convert", "--to", "json"], ["draw"]])
-def test_every_command_names_what_it_cannot_read(arguments: list[str], capsys: pytest.CaptureFixture[str]):
-    code, _, err = run(capsys, arguments[0], "missing.json", *arguments[1:])
-    assert code == 4
-    assert "missing.json: cannot be read: No such file or directory; name a JSON or YAML file" in err
 
 
 def test_a_size_limit_can_be_raised_and_lowered(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -129,11 +115,6 @@ def test_names_and_guids_are_exchanged(tmp_path: Path, capsys: pytest.CaptureFix
     assert read_enterprise(str(names)).directory == read_enterprise(FIRST).directory
 
 
-def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(FIRST).read_bytes())))
-    assert run(capsys, "check", "-") == (0, "-: 0 errors, 0 warnings\n", "")
-
-
 def test_a_file_that_cannot_be_written_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, _, err = run(capsys, "convert", FIRST, "--to", "json", "--out", str(tmp_path / "no" / "where.json"))
     assert code == 4
@@ -154,9 +135,3 @@ def test_a_drawing_is_not_written_under_the_name_of_another_format(tmp_path: Pat
     code, _, err = run(capsys, "draw", FIRST, "--out", str(tmp_path / "e.pdf"))
     assert (code, [*tmp_path.iterdir()]) == (4, [])
     assert "e.pdf: no picture is known by this ending; use .dot, .mmd or .svg" in err
-
-
-def test_a_wrong_end_is_told_with_what_comes_close(capsys: pytest.CaptureFixture[str]):
-    code, _, err = run(capsys, "draw", FIRST, "--from", "clint-a", "--to", "client-c")
-    assert code == 4
-    assert "no queue manager has the name clint-a; did you mean client-a" in err

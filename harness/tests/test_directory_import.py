@@ -62,12 +62,6 @@ def test_an_export_becomes_an_enterprise_file(run: Run, tmp_path: Path):
     assert out.read_text("utf-8").startswith("# Gates of sites by the policy links-and-members")
 
 
-def test_json_and_yaml_say_the_same(run: Run, tmp_path: Path):
-    for name in ("a.json", "a.yaml"):
-        assert run("directory", "import", SOURCE, "--out", str(tmp_path / name))[0] == 0
-    assert read_enterprise(str(tmp_path / "a.json")).directory == read_enterprise(str(tmp_path / "a.yaml")).directory
-
-
 def test_findings_name_code_and_object_and_count_where_asked(run: Run):
     code, said, _ = run("directory", "import", SOURCE, "--strict", "--json")
     report = json.loads(said)
@@ -189,15 +183,6 @@ def test_a_password_file_holds_the_password_alone(subtests: pytest.Subtests, run
             secret.write_text(text, "utf-8")
             code, _, err = run("directory", "import", "ldaps://dc1", "--bind", "u", "--password-file", str(secret))
             assert (code, "has to hold the password alone" in err) == (4, True)
-
-
-def test_a_file_that_was_there_stays_when_the_directory_cannot_be_read(run: Run, tmp_path: Path):
-    out, bad = tmp_path / "e.yaml", tmp_path / "bad.ldf"
-    out.write_text("before", "utf-8")
-    bad.write_text("dn: CN=x\nno colon\n", "utf-8")
-    assert run("directory", "import", f"ldif:{bad}", "--out", str(out))[0] == 4
-    assert out.read_text("utf-8") == "before"
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["bad.ldf", "e.yaml"]
 
 
 QUEUE = """

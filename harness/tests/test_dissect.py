@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
+from mqconform.harness.cli.dissect import command
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.tools.packets.packet import dissect, shown_value
 from mqconform.harness.tools.packets.view import MAX_ROWS, dissection_view
@@ -71,11 +71,6 @@ def test_every_field_stands_with_offset_octets_and_meaning():
         (68, "6e0074003400700065006300", "NameChar", '"nt4pec"'),
         (80, "0000", "EndList", "null"),
     ]
-
-
-def test_octets_behind_a_request_are_shown_as_ignored():
-    assert "aa bb" in shown(bytes.fromhex(REQUEST + "aabb"))
-    assert "ignored (3.2.5.1)" in shown(bytes.fromhex(REQUEST + "aabb"))
 
 
 def test_names_are_shown_without_acting_on_the_terminal(subtests: pytest.Subtests):
@@ -166,12 +161,6 @@ def test_what_a_sender_must_not_do_is_remarked_and_leaves_the_packet_well_formed
             assert field in shown(octets, over_ip=over_ip).split("remark")[1]
 
 
-def test_a_good_packet_has_no_remark(subtests: pytest.Subtests):
-    for octets in [bytes.fromhex(REQUEST), reply("10a\0"), reply("10a\0", mask=0x80000000)]:
-        with subtests.test(octets=octets):
-            assert dissect(octets).remarks == ()
-
-
 # Requirements
 
 
@@ -219,21 +208,10 @@ def test_what_is_neither_hexadecimal_nor_a_file_gives_exit_code_4(subtests: pyte
             assert run(text).exit_code == 4
 
 
-def test_standard_input_that_is_no_hexadecimal_text_gives_exit_code_4(subtests: pytest.Subtests):
-    for stdin in [b"", b"\xff\xfe\x00", b"zz"]:
-        with subtests.test(stdin=stdin):
-            assert run("-", stdin=stdin).exit_code == 4
-
-
 def test_more_text_than_any_packet_has_is_refused():
     result = run("-", stdin=b"00" * 600_000)
     assert result.exit_code == 4
     assert "longer than" in result.output
-
-
-def test_a_refusal_shows_hostile_text_escaped():
-    with pytest.raises(NothingToDissect, match=r"\\u001b\[31m"):
-        octets_of("\x1b[31m")
 
 
 def test_json_says_what_the_text_says():
@@ -289,13 +267,6 @@ def test_a_capture_shows_every_datagram_of_the_port_with_frame_and_addresses(tmp
     assert "frame 1  192.0.2.1:4000 -> 192.0.2.255:1801  TopologyClientRequest, 52 octets" in result.output
     assert "frame 2 " not in result.output
     assert "frame 3  192.0.2.1:1801 -> 192.0.2.255:4000  TopologyServerReply" in result.output
-
-
-def test_one_malformed_datagram_in_a_capture_gives_exit_code_1(tmp_path: Path):
-    result = run(str(capture(tmp_path / "a.pcap", udp_frame(GOOD[:-1]), udp_frame(GOOD))))
-    assert result.exit_code == 1
-    assert "malformed" in result.output
-    assert "well formed" in result.output
 
 
 def test_a_datagram_over_ip_is_remarked_for_what_only_ipx_has(tmp_path: Path):

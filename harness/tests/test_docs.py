@@ -68,10 +68,6 @@ def test_a_page_can_be_followed_from_top_to_bottom(
             assert expected in printed.out
 
 
-def test_the_reference_conforms_in_what_no_other_run_asks_of_it(tmp_path: Path):
-    assert run_command(["run", *SELDOM_ASKED, "--out", str(tmp_path)]) == 0
-
-
 def followed(line: str) -> int:
     """Return the exit code of a line as a reader types it; a plain command spares itself an interpreter and a shell."""
     if PLAIN.fullmatch(line):

@@ -14,8 +14,6 @@ from mqconform.harness.tools.diagnostics import doctor, doctor_tools
 from mqconform.harness.tools.diagnostics.doctor import CORE, OPTIONAL, Probe, examine
 from mqconform.harness.tools.diagnostics.doctor_tools import Missing
 
-JAVA = 'echo "openjdk version \\"{}\\" 2025-04-15" >&2'
-
 
 class Machine:
     """A machine whose programs are these scripts and no others."""
@@ -155,20 +153,6 @@ def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine,
     assert missing(doctor_tools.tshark) == "tshark said nothing for 0.2 seconds"
     program.write_bytes(b"\x7fELF")
     assert missing(doctor_tools.tshark) == "tshark: Exec format error"
-
-
-def test_java_is_that_of_java_home_where_it_is_set(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    machine.has("java", JAVA.format("21.0.2"))
-    assert doctor_tools.java() == 'openjdk version "21.0.2" 2025-04-15'
-    machine.has("home/bin/java", JAVA.format("11.0.1"))
-    monkeypatch.setenv("JAVA_HOME", str(machine.folder / "home"))
-    assert missing(doctor_tools.java).endswith("version 17 or later is needed")
-
-
-def test_chromium_goes_by_several_names(machine: Machine):
-    assert missing(doctor_tools.chromium) == "none of chromium, chromium-browser, google-chrome, chrome is there"
-    machine.has("google-chrome", "echo Google Chrome 140.0; echo more")
-    assert doctor_tools.chromium() == "Google Chrome 140.0"
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):

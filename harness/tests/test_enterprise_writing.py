@@ -1,6 +1,5 @@
 """What is written reads back as the same enterprise, whatever the names, in either format and with either naming."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,13 +91,6 @@ def test_examples_survive_every_conversion(subtests: pytest.Subtests):
                     assert directory_from_document(document) == file.directory
                     if naming is Naming.AS_WRITTEN:
                         assert document == file.document
-
-
-def test_the_example_with_ids_is_the_one_with_names():
-    by_name = read_enterprise(str(EXAMPLES / "section_4_first_costs.yaml")).directory
-    with_ids = EXAMPLES / "section_4_first_costs_with_ids.json"
-    assert read_enterprise(str(with_ids)).directory == by_name
-    assert json.loads(with_ids.read_text("utf-8")) == document_from_directory(by_name)
 
 
 def test_one_object_stands_on_one_line():

@@ -1,6 +1,5 @@
 """The sample server goes from red to green by its README; the CI files are what their services take, and gate."""
 
-import configparser
 import os
 import re
 import shlex
@@ -86,13 +85,6 @@ def pytest_of(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=plain, capture_output=True, text=True, check=False, timeout=200)
 
 
-def test_a_gate_that_cannot_run_says_why_in_pytest(tmp_path: Path):
-    done = pytest_of(sample(tmp_path, mended=True), "--mqconform-iut", "stdio:./no-such-program")
-    assert done.returncode == 1
-    assert "stdio:./no-such-program: cannot be started" in done.stdout
-    assert "Traceback" not in done.stdout
-
-
 def test_an_object_of_the_project_itself_is_reached_and_has_a_standing_where_it_was_judged(tmp_path: Path):
     """``api:`` finds modules beside the project's tests, as its own pytest does."""
     (tmp_path / "my_iut.py").write_text("from mqconform.harness.iut.all_roles import ReferenceIut as Mine\n")
@@ -106,19 +98,6 @@ def test_an_object_of_the_project_itself_is_reached_and_has_a_standing_where_it_
 def test_wrong_usage_is_no_verdict(tmp_path: Path):
     with pytest.raises(GateBroken, match="no requirement has that id"):
         judge("ref:", "--req", "MQSD-99", out=tmp_path)
-
-
-@pytest.mark.parametrize(("file", "schema"), [("github.yml", "github-workflows"), ("gitlab.yml", "gitlab-ci")])
-def test_a_workflow_is_one_that_its_service_takes(file: str, schema: str, tmp_path: Path):
-    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
-    done = subprocess.run(
-        [*check, str(EXAMPLES / "ci" / file)], capture_output=True, text=True, check=False, timeout=600
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    broken = tmp_path / file
-    broken.write_text((EXAMPLES / "ci" / file).read_text().replace("image:", "imag:").replace("runs-on:", "runs:"))
-    done = subprocess.run([*check, str(broken)], capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 1
 
 
 def gates() -> list[tuple[str, dict[str, Any]]]:
@@ -147,19 +126,6 @@ def test_the_gate_of_a_workflow_is_the_exit_code(
     done = run(command, folder, started)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (folder / "mqconform-results" / "junit.xml").exists()
-
-
-@long
-def test_the_command_of_the_tox_environment_is_the_gate(tmp_path: Path, shell: dict[str, str]):
-    folder = sample(tmp_path, mended=True)
-    tox = configparser.ConfigParser(interpolation=None)
-    tox.read(folder / "tox.ini")
-    command = tox["testenv:conformance"]["commands"].strip()
-    for name, value in {"tox_root": str(folder), "env_dir": str(tmp_path), "posargs": "--req MQSD-2.2.3-44"}.items():
-        command = command.replace(f"{{{name}}}", value)
-    assert run(command, tmp_path, shell).returncode == 0
-    shutil.copyfile(SAMPLE / "server.py", folder / "server.py")
-    assert run(command, tmp_path, shell).returncode == 1
 
 
 @long  # it installs

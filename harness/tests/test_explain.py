@@ -119,15 +119,6 @@ def test_a_reading_that_no_scenario_sees_says_why(capsys: pytest.CaptureFixture[
     assert [one["unseen"] != "" for one in explain("QM-26")[0].record()["readings"]] == 2 * [False] + 2 * [True]
 
 
-def test_a_requirement_of_the_queue_manager_shows_what_is_open_and_what_proves_it(capsys: pytest.CaptureFixture[str]):
-    text = shown(capsys, "MQSO-5.1.1.2-01")
-    assert text.startswith("MQSO-5.1.1.2-01  must, section 5.1.1.2 of MS-MQSO 18.0\n")
-    assert "mqso/3_3_4_use_cases: First in, first out" in text
-    assert "queue-last-first  The last message is handed out first." in text
-    assert "commit-order: pass in every profile" in text
-    assert "QM-06  section 3.3.4.7, 5.1.1.3 of MS-MQSO" in text
-
-
 @pytest.mark.usefixtures("mutants")
 @pytest.mark.parametrize("name", ["list-for-all", "mutant:list-for-all", "MUTANT:List-For-All"])
 def test_a_mutant_is_shown_with_what_it_breaks(capsys: pytest.CaptureFixture[str], name: str):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.cli.run import CODES
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.independent.mqsd_scapy import MQSD_PORT
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
@@ -89,12 +88,6 @@ def test_every_exit_code_has_its_words():
     assert [*WORDS] == [*ExitCode]
     assert all(wording.report and wording.colour for wording in WORDS.values())
     assert len({wording.report for wording in WORDS.values()}) == len(WORDS)
-
-
-def test_the_help_of_run_has_the_words_that_it_always_had():
-    assert CODES == (
-        "0 conformant, 1 not conformant, 2 inconclusive, 3 harness error, 4 usage, 5 not all judged, 7 baseline"
-    )
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/verdicts.md"])
