@@ -108,32 +108,11 @@ def test_settled_cases_keep_their_verdicts():
         assert verdict_of(ambiguity, reading, Profile.STRICT) is Verdict.of(strict), name
 
 
-def test_the_windows_profile_follows_the_product_notes():
-    assert verdict_of("BR-26", "directory-service-protocol", Profile.WINDOWS) is Verdict.PASS
-    assert verdict_of("BR-26", "directory-service-protocol", Profile.STRICT) is Verdict.FAIL
-    assert verdict_of("BR-48", "never-refreshed", Profile.WINDOWS) is Verdict.FAIL
-    assert verdict_of("BR-48", "never-refreshed", Profile.MUST) is Verdict.PASS
-    assert verdict_of("BR-48", "never-refreshed", Profile.DEFAULT) is Verdict.FAIL
-
-
-def test_entries_are_found_by_the_requirement_they_bear_on(tmp_path: Path):
-    other = ENTRY.replace("SD-13", "SD-14").replace("requirements = []", 'requirements = ["MQSD-2.2.2-01"]')
-    register = registered(tmp_path, other + ENTRY)
-    assert [entry.id for entry in register] == ["SD-13", "SD-14"]
-    assert [entry.id for entry in register.for_requirement("MQSD-2.2.2-01")] == ["SD-14"]
-    assert register.for_requirement("MQSD-9-99") == ()
-
-
 def test_a_reading_that_is_not_seen_says_why_or_its_entry_does(tmp_path: Path):
     whole = registered(tmp_path, ENTRY.replace("testable = true", 'testable = true\nunseen = "no carrier"'))
     assert [reading.unseen for reading in whole["SD-13"].readings] == ["no carrier", "no carrier"]
     own = registered(tmp_path, ENTRY.replace('id = "silent"', 'id = "silent"\nunseen = "no operation"'))
     assert [reading.unseen for reading in own["SD-13"].readings] == ["", "no operation"]
-
-
-def test_an_unknown_entry_is_named():
-    with pytest.raises(UnknownReading, match="no entry 'SD-99'; ids look like SD-13"):
-        load_register()["SD-99"]
 
 
 def test_an_unknown_reading_is_named_with_those_that_exist():
@@ -190,12 +169,6 @@ def test_one_id_in_two_files_is_refused(tmp_path: Path):
     registered(tmp_path, ENTRY)
     with pytest.raises(RegisterFault, match=r"zz\.toml: entry SD-13: id: is used twice; give each entry its own"):
         registered(tmp_path, ENTRY, name="zz.toml")
-
-
-def test_a_folder_without_a_register_is_refused(tmp_path: Path):
-    (tmp_path / "notes.txt").write_text(ENTRY, encoding="utf-8")
-    with pytest.raises(RegisterFault, match=f"{tmp_path.name}: holds no register; put the"):
-        read_register(tmp_path)
 
 
 def log_of(*cases: tuple[tuple[str, ...], ...]) -> ReadingLog:

@@ -102,13 +102,6 @@ def runs(process: int) -> bool:
         return False
 
 
-def test_a_server_and_its_folder_are_gone_when_the_wrapper_is(kept: Kept):
-    assert runs(kept.server)
-    assert kept.process.stdin is not None
-    kept.process.stdin.close()
-    assert happens(lambda: not runs(kept.server) and not kept.folder.exists())
-
-
 def test_a_keeper_removes_what_those_have_left_that_were_killed_and_nothing_else(kept: Kept):
     other = Kept()
     kept.process.kill()
@@ -121,14 +114,6 @@ def test_a_keeper_removes_what_those_have_left_that_were_killed_and_nothing_else
     other.process.stdin.close()
     other.process.wait()
     assert not other.folder.exists()
-
-
-def test_wrong_usage_names_the_brokers():
-    done = subprocess.run(
-        [*wrapper("redis"), "--cut", "often"], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert (done.returncode, done.stdout) == (4, "")
-    assert "{rabbitmq,activemq,redis}" in done.stderr
 
 
 @pytest.mark.parametrize(

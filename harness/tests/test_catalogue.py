@@ -41,11 +41,6 @@ def test_a_requirement_is_found_by_its_id_and_by_its_role(tmp_path: Path):
     assert [one.id for one in catalogue.specifications] == ["MQXY"]
 
 
-def test_an_unknown_id_is_named(tmp_path: Path):
-    with pytest.raises(KeyError, match="MQXY-9-99"):
-        read(tmp_path, GOOD)["MQXY-9-99"]
-
-
 def test_files_without_a_spec_table_are_no_catalogue(tmp_path: Path):
     tmp_path.joinpath("ambiguities.toml").write_text('[[ambiguity]]\nid = "XY-01"\n', encoding="utf-8")
     assert list(read(tmp_path, GOOD)) == ["MQXY-2.1-01"]
@@ -54,23 +49,17 @@ def test_files_without_a_spec_table_are_no_catalogue(tmp_path: Path):
 def test_a_wrong_field_is_named_with_file_and_entry(subtests: pytest.Subtests, tmp_path: Path):
     for old, new, field in [
         ('id = "MQXY-2.1-01"', 'id = "MQXY-2.2-01"', "field id"),
-        ('id = "MQXY-2.1-01"', 'id = "MQZZ-2.1-01"', "field id"),
         ('id = "MQXY-2.1-01"', 'id = "MQXY-2.1-1"', "field id"),
         ('level = "must"', 'level = "musst"', "field level.*should-not"),
         ('kind = "prose"', 'kind = "poem"', "field kind.*abnf"),
-        ('judged = "wire"', 'judged = "maybe"', "field judged"),
         ('judged = "wire"', 'judged = "no"', "field reason: missing"),
         ('judged = "wire"', 'judged = "wire"\nreasn = "x"', "field reasn: unknown"),
         ('roles = ["router"]', 'roles = ["rooter"]', "field roles.*discovery_server"),
-        ('roles = ["router"]', "roles = []", "field roles"),
         ('summary = "A summary."', "", "field summary: missing"),
-        ('summary = "A summary."', 'summary = " "', "field summary"),
         (DIGEST, "sha256:abc", "field source.*no hash"),
         ("keywords = [1]", "keywords = [0]", "field keywords"),
-        ("keywords = [1]", "keywords = 1", "field keywords"),
         ("keywords = [1]", "occurrences = [1, 2]", "field occurrences"),
         ("keywords = [1]", 'wordings = { "0.9" = ["nothing"] }', "field source.*no hash"),
-        ("keywords = [1]", 'wordings = "0.9"', "field wordings"),
     ]:
         with subtests.test(old=old):
             assert old in GOOD
@@ -92,37 +81,6 @@ def test_an_id_is_used_once(tmp_path: Path):
         read(tmp_path, GOOD, GOOD)
 
 
-def test_what_is_no_toml_is_named(tmp_path: Path):
-    with pytest.raises(CatalogueFault, match=r"mqxy\.toml: no TOML"):
-        read(tmp_path, "[[requirement")
-
-
-def test_every_rule_of_the_grammar_is_a_requirement():
-    rules = [one.summary.split(":")[0] for one in mqsd() if one.kind == "abnf" and not one.keywords]
-    assert rules == [
-        "DirectoryServiceServerArray", "Supported", "NotSupported", "IP", "IPX", "R1", "R2", "R3", "R4", "R5", "R6",
-        "X1", "X2", "X3", "X4", "NameChar", "Delim", "EndList", "Entry", "ContinuedEntry",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("section", "names"),
-    [
-        ("2.2.1", ["Version", "Type", "Reserved"]),
-        ("2.2.2", ["EnterpriseID", "RequestID", "SiteID", "IPXNetworkCount", "IPXNetworkNumberArray"]),
-        (
-            "2.2.3",
-            ["CorrelationID", "ConnectedNetworkCount", "ConnectedNetworkMask", "DirectoryServiceServerSize",
-             "ConnectedNetworkArray", "RespondingSiteID", "DirectoryServiceServerArray"],
-        ),
-    ],
-)  # fmt: skip
-def test_every_field_of_a_message_is_a_requirement(section: str, names: list[str]):
-    fields = [one.summary for one in mqsd() if one.section == section and one.kind == "field"]
-    for name in names:
-        assert any(re.match(rf"{name}\b", summary) for summary in fields), name
-
-
 def test_requirements_are_numbered_in_order_within_their_section():
     for name in ("MQSD", "MQSO", "EOD"):
         found = load_catalogue().specification(name)
@@ -138,9 +96,3 @@ def test_a_reason_points_at_requirements_that_exist():
     for one in catalogue.values():
         for named in re.findall(r"MQ[A-Z]+-[0-9.]+-B?\d{2}", one.reason):
             assert named in catalogue, f"{one.id}: {named}"
-
-
-def mqsd():
-    found = load_catalogue().specification("MQSD")
-    assert found is not None
-    return found.requirements

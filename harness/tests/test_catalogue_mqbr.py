@@ -58,32 +58,6 @@ def test_branches_are_numbered_in_text_order_and_bind_like_a_must(catalogue: Spe
         assert {one.level for one in branches} == {"must"}
 
 
-def test_every_procedure_says_what_it_returns(catalogue: Specification):
-    assert {one.section for one in catalogue.requirements if one.kind == "procedure"} == set(PROCEDURES)
-
-
-def test_only_the_router_is_bound_and_nothing_is_seen_on_the_wire(catalogue: Specification):
-    assert {role for one in catalogue.requirements for role in one.roles} == {"router"}
-    assert "wire" not in {one.judged for one in catalogue.requirements}
-
-
-def test_what_binds_the_deployment_is_not_judged(catalogue: Specification):
-    preconditions = [one for one in catalogue.requirements if one.kind == "precondition"]
-    assert [one.id for one in preconditions if one.section == "1.5"] == [
-        f"MQBR-1.5-0{number}" for number in range(1, 5)
-    ]
-    assert {one.judged for one in preconditions} == {"no"}
-
-
-def test_each_branch_ends_on_a_deciding_line_of_its_own(catalogue: Specification, copy: Document):
-    places = by_anchor(copy)
-    branches = [one for one in catalogue.requirements if one.kind == "branch"]
-    deciding = [segments[-1] for segments in (carried(one, places) for one in branches) if segments]
-    assert len({(one.section, one.digest, one.occurrence) for one in deciding}) == 66
-    words = Counter(re.sub(r"^(?:SET|ADD|Add)$", "assignment", one.text.split()[0]) for one in deciding)
-    assert words == {"IF": 31, "assignment": 21, "RETURN": 10, "Raise": 1, "BREAK": 2, "GOTO": 1}
-
-
 def test_no_line_of_the_pseudo_code_that_acts_is_without_a_requirement(catalogue: Specification, copy: Document):
     places = by_anchor(copy)
     used = {id(segment) for one in catalogue.requirements for segment in carried(one, places) or []}

@@ -31,12 +31,6 @@ def test_what_stands_outside_of_the_normative_sections_informs(catalogue: Specif
         assert (one.level == "informative") is not catalogue.binds(one.section), one.id
 
 
-def test_a_summary_is_a_sentence_that_stands_alone(catalogue: Specification):
-    for one in catalogue.requirements:
-        assert re.match(r"(?!And |Then |It |Its |They )[A-Z].*\.$", one.summary), one.id
-        assert not re.search(r"§|\[", one.summary), one.id
-
-
 def test_no_precondition_is_judged(catalogue: Specification):
     assert {one.judged for one in catalogue.requirements if one.kind == "precondition"} == {"no"}
 

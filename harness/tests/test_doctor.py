@@ -111,14 +111,10 @@ def test_a_package_that_is_absent_or_too_old_is_named(monkeypatch: pytest.Monkey
 
 
 def test_plug_ins_that_cannot_be_used_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    points = {
-        "mqconform.adapters": {"udp": "acme:open_iut", "serial": "acme_absent:open_iut"},
-        "mqconform.reports": {"csv": "acme:write"},
-    }
+    points = {"mqconform.adapters": {"udp": "acme:open_iut"}, "mqconform.reports": {"csv": "acme:write"}}
     install(monkeypatch, tmp_path, "acme", points)
     problems = missing(doctor.plug_ins)
     assert "the adapter 'udp' is registered more than once in mqconform.adapters" in problems
-    assert "the adapter 'serial' cannot be loaded: acme_absent:open_iut of acme 2.0" in problems
     assert "the report format 'csv' cannot be loaded: acme:write of acme 2.0" in problems
 
 
@@ -143,8 +139,6 @@ def test_a_program_is_asked_for_its_version_and_believed_only_then(machine: Mach
     assert missing(doctor_tools.tshark) == "it names no version but says: usage"
     machine.has("tshark", "echo first >&2; echo last >&2; exit 3")
     assert missing(doctor_tools.tshark) == "tshark: last"
-    machine.has("tshark", "exit 3")
-    assert missing(doctor_tools.tshark) == "tshark: exit status 3"
 
 
 def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine, monkeypatch: pytest.MonkeyPatch):
@@ -156,22 +150,16 @@ def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine,
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
+    machine.has("docker", "echo 28.2.2")
+    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
     monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
     python = machine.has("python", "echo 'Error while fetching server API version' >&2; exit 1")
     monkeypatch.setattr(doctor_tools.sys, "executable", str(python))
     assert missing(doctor_tools.docker_engine) == f"{python}: Error while fetching server API version"
     machine.has("python", 'test "$1" = -c && echo 27.0')
-    assert doctor_tools.docker_engine() == "engine 27.0"
     monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
     assert doctor_tools.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"
-
-
-def test_an_engine_without_the_sdk_cannot_be_used(machine: Machine):
-    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
-    machine.has("docker", "echo; echo 'Cannot connect to the Docker daemon' >&2; exit 1")
-    assert missing(doctor_tools.docker_engine) == "docker: Cannot connect to the Docker daemon"
-    machine.has("docker", "echo 28.2.2")
-    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
 from mqconform.harness.tools.enterprise.naming import named_document
 from mqconform.harness.tools.enterprise.writing import Naming, converted, written
-from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
+from mqconform.reference.directory import directory_from_document, document_from_directory
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
 
@@ -109,19 +108,3 @@ def test_letters_stay_and_what_does_not_show_is_escaped():
     assert '"Göteborg"' in text
     assert "a\\u202eb\\u009b\\u007f\\udb40\\udc01" in text
     assert "Göteborg" in written(enterprise(["Göteborg"]), Format.YAML)
-
-
-def test_other_yaml_readers_see_the_same_document():
-    document = enterprise(["NO", "12", "1e3", "a: b", "0x10", "1:30"])
-    assert yaml.safe_load(written(document, Format.YAML)) == document
-
-
-def test_a_conversion_that_lost_something_is_not_handed_out(monkeypatch: pytest.MonkeyPatch):
-    from mqconform.harness.tools.enterprise import writing
-
-    def lossy(directory: Directory) -> dict[str, Any]:
-        return document_from_directory(replace(directory, routing_links=()))
-
-    monkeypatch.setattr(writing, "document_from_directory", lossy)
-    with pytest.raises(AssertionError, match="nothing was lost"):
-        converted(held(enterprise(["A", "B"])), Format.JSON, Naming.IDS)
