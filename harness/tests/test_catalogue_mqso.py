@@ -26,15 +26,6 @@ def test_every_word_of_force_is_one_of_a_requirement_or_of_an_exclusion(catalogu
     assert {one.section for one in catalogue.exclusions} == {"1.1"}
 
 
-def test_what_stands_outside_of_the_normative_sections_informs(catalogue: Specification):
-    for one in catalogue.requirements:
-        assert (one.level == "informative") is not catalogue.binds(one.section), one.id
-
-
-def test_no_precondition_is_judged(catalogue: Specification):
-    assert {one.judged for one in catalogue.requirements if one.kind == "precondition"} == {"no"}
-
-
 def test_a_reason_names_what_there_is(catalogue: Specification):
     offered = {capability.value for capability in ROLES[RoleName.QUEUE_MANAGER].capabilities} | {"a clock"}
     known = {one.id for one in catalogue.requirements}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from mqconform.harness.iut import connect as connecting
-from mqconform.harness.iut.connect import connect, mutant_target, open_iut
+from mqconform.harness.iut.connect import connect, mutant_target
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 from mqconform.harness.records.plug_ins import PlugInGroup
 
@@ -42,12 +42,6 @@ def test_what_does_not_introduce_itself_is_told_to_and_closed_again(module: Call
     with pytest.raises(ConfigurationError, match="initialize: the object has no such method; every implementation"):
         connect(f"api:{name}:Iut", OPTIONS)
     assert sys.modules[name].CLOSED == [True]
-
-
-def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
-    iut = open_iut(f"api:{module(IUT)}:Wrong", OPTIONS)
-    assert iut.description.roles == frozenset()
-    iut.close()
 
 
 def test_what_cannot_work_is_told_with_what_can(subtests: pytest.Subtests):

@@ -19,7 +19,6 @@ from mqconform.harness.run.declaration.assembly import declaration_of
 from mqconform.harness.run.declaration.review import review
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
-from mqconform.harness.suite.tagged_scenarios import tagged_scenarios
 
 REFERENCE = """
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -85,13 +84,6 @@ def test_the_roles_of_each_capability_are_those_of_the_scenarios_that_need_it():
                 needed.setdefault(one, set()).update(scenario.roles)
     assert needed == {name: set(roles) for name, roles in CAPABILITIES.items()}
     assert {role for one in load_catalogue().values() for role in one.roles} <= {*ROLES, "enterprise"}
-
-
-def test_the_tags_that_are_read_off_the_files_are_those_that_the_parser_reads():
-    parsed = [(one.requirements, one.roles, one.needs) for one in load_suite_index().scenarios]
-    read = [(one.requirements, one.roles, one.needs) for one in tagged_scenarios()]
-    assert all(roles for _, roles, _ in read), "a run loads the steps of the roles that its scenarios name"
-    assert sorted([[*map(sorted, one)] for one in read]) == sorted([[*map(sorted, one)] for one in parsed])
 
 
 CONTRADICTIONS = [

@@ -58,19 +58,6 @@ def test_changes_are_told_in_words(run: Run, snapshot: str, tmp_path: Path):
     assert "mSMQServices 1 -> 2" in said
 
 
-def test_objects_that_come_and_go_are_told(run: Run, snapshot: str, tmp_path: Path):
-    records = EXPORT.read_text("utf-8").split("\n\n")
-    kept = [one for one in records if "CN=msmq,CN=both" not in one.split("\n", 1)[0]]
-    file = tmp_path / "less.ldf"
-    file.write_text("\n\n".join(kept), "utf-8")
-    _, said, _ = run("directory", "import", f"ldif:{file}", "--since", snapshot)
-    assert said.splitlines()[0] == "queue manager both: removed"
-    after = tmp_path / "after.json"
-    run("directory", "import", f"ldif:{file}", "--snapshot", str(after))
-    _, said, _ = run("directory", "import", f"ldif:{EXPORT}", "--since", str(after))
-    assert said.splitlines()[0] == "queue manager both: added"
-
-
 def test_equal_versions_differ_in_nothing(run: Run, snapshot: str):
     code, said, _ = run("directory", "diff", snapshot, snapshot, "--routes", "--strict")
     assert (code, said.splitlines()[:2]) == (0, ["nothing changed", "routes of 20 pairs of sites: none changes"])

@@ -159,13 +159,6 @@ def test_faults_without_number_are_counted_not_listed(tmp_path: Path):
     assert lines[0].startswith("e.json:")
 
 
-def test_what_a_hostile_file_says_is_made_visible(tmp_path: Path):
-    message = refusal(tmp_path, "e.json", JSON.replace('"cost": 3', '"\\u001b[31m\\u202e": 3'))
-    assert "\x1b" not in message
-    assert "\u202e" not in message
-    assert "\\u001b[31m\\u202e" in message
-
-
 def test_every_place_of_a_file_has_its_line(subtests: pytest.Subtests, tmp_path: Path):
     for name, content in [("e.json", JSON), ("e.yaml", YAML)]:
         with subtests.test(name=name):
@@ -184,8 +177,3 @@ def test_yaml_text_is_what_it_looks_like(tmp_path: Path):
     content = f"enterprise: {{name: E}}\nsites:\n{listed}\nrouting_links: []\nqueue_managers: []\n"
     directory = read_enterprise(written(tmp_path, "e.yaml", content)).directory
     assert [site.name for site in directory.sites] == [*names[:8], "12", "true", "a:b"]
-
-
-def test_yaml_numbers_are_no_text(tmp_path: Path):
-    message = refusal(tmp_path, "e.yaml", YAML.replace("{name: NO}", "{name: 12}"))
-    assert "e.yaml:5: sites[1].name: has to be a text, not 12; put it in quotes" in message

@@ -7,10 +7,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 from long_tier import long
 
 from mqconform.harness.run.pytest_gate import GateBroken, judge
@@ -93,34 +91,6 @@ def test_what_cannot_run_is_no_verdict_and_says_why(tmp_path: Path):
         judge("ref:", "--req", "MQSD-99", out=tmp_path)
     with pytest.raises(GateBroken, match="no-such-program: cannot be started"):
         judge("stdio:./no-such-program", out=tmp_path)
-
-
-def gates() -> list[tuple[str, dict[str, Any]]]:
-    """The command that each service runs, with what it sets for it."""
-    github = yaml.safe_load((EXAMPLES / "ci" / "github.yml").read_text())["jobs"]["conformance"]["steps"]
-    (step,) = [one for one in github if "mqconform run" in one.get("run", "")]
-    gitlab = yaml.safe_load((EXAMPLES / "ci" / "gitlab.yml").read_text())["conformance"]
-    return [(step["run"], step["env"]), (gitlab["script"][0], gitlab["variables"])]
-
-
-@long
-@pytest.mark.parametrize(
-    ("command", "variables"),
-    [pytest.param(*one, id=name) for name, one in zip(("github", "gitlab"), gates(), strict=True)],
-)
-def test_the_gate_of_a_workflow_is_the_exit_code(
-    command: str, variables: dict[str, str], tmp_path: Path, shell: dict[str, str]
-):
-    folder = sample(tmp_path, mended=False)
-    started = {**shell, "GITHUB_SHA": "abc", "CI_COMMIT_SHA": "abc", **variables}
-    assert started["IUT"] == "stdio:./my-server --iut-protocol"
-    started["IUT"] = "stdio:python3 server.py"
-    command += " --req MQSD-2.2.3-04"
-    assert run(command, folder, started).returncode == 1
-    subprocess.run(["sed", "-i", FIXES[0], "server.py"], cwd=folder, check=True)
-    done = run(command, folder, started)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert (folder / "mqconform-results" / "junit.xml").exists()
 
 
 @long  # it installs
