@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.records.profile import Profile, binding_levels
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import (
     ReadingLog,
@@ -222,10 +222,3 @@ def test_the_log_takes_no_reading_that_the_register_lacks(tmp_path: Path):
     with pytest.raises(UnknownReading, match="no entry 'SD-21'"):
         log.record("SD-21", "count-zero")
     assert log.followed() == {}
-
-
-def test_only_the_must_profile_leaves_should_unbound():
-    absolute = {"must", "must-not"}
-    assert binding_levels(Profile.MUST) == absolute
-    for profile in (Profile.DEFAULT, Profile.STRICT, Profile.WINDOWS):
-        assert binding_levels(profile) == absolute | {"should", "should-not"}

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.run_file import RESULTS
 
 BROKERS = EXAMPLES / "iut" / "brokers"
+sys.path.append(str(BROKERS))
 KEEPER = BROKERS / "brokers" / "keeper.py"
 INSTALLED = {
     "rabbitmq": (Path("/usr/lib/rabbitmq/bin/rabbitmq-server"), "pika"),
@@ -41,6 +43,14 @@ def real(broker: str, *values: object) -> object:
     """Return a parameter of the second tier, skipped where the broker is not installed."""
     skip = pytest.mark.skipif(bool(why_not(broker)), reason=f"{broker} is not tried: no {why_not(broker)}")
     return pytest.param(broker, *values, marks=(LONG, pytest.mark.brokers, skip))
+
+
+def test_what_was_confirmed_and_never_received_is_lost_and_what_was_never_sent_invented():
+    from brokers.cuts import Tally
+
+    tally = Tally(confirmed={"a", "b", "c"}, unanswered={"d", "e"}, received=Counter("aadf"), left_open=Counter("b"))
+    assert (tally.lost(), tally.doubled(), tally.invented()) == (["c"], ["a"], ["f"])
+    assert tally.found()["unanswered_and_arrived"] == 1
 
 
 def wrapper(broker: str) -> list[str]:

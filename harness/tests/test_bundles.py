@@ -138,27 +138,20 @@ def test_a_replay_that_another_defect_fails_says_so(server: Path, capsys: pytest
     assert "otherwise than before: it finds MQSD-3.2.5-01 violated" in capsys.readouterr().out
 
 
-def test_a_bundle_of_a_server_cannot_run_on_a_router(server: Path, capsys: pytest.CaptureFixture[str]):
-    assert run_command(["replay", str(plain(server)), "--iut", ROUTER]) == 2
-    assert "CANNOT RUN: not-applicable: the implementation has no role discovery_server" in capsys.readouterr().out
-
-
-def test_a_case_that_this_version_does_not_have_cannot_run(
+def test_what_has_no_such_role_does_not_start_or_is_no_case_any_more_cannot_run(
     server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     bundle = tmp_path / "bundle"
     shutil.copytree(plain(server), bundle)
-    document = json.loads((bundle / "bundle.json").read_text())
-    document["case"] = "mqsd/3_2_discovery_server/no-such-case"
-    (bundle / "bundle.json").write_text(json.dumps(document))
-    assert run_command(["replay", str(bundle)]) == 2
-    assert "this version has no case" in capsys.readouterr().out
-
-
-def test_a_program_that_does_not_start_any_more_cannot_run(server: Path, capsys: pytest.CaptureFixture[str]):
-    command = f"{sys.executable} -c pass"
-    assert run_command(["replay", str(plain(server)), "--iut", f"stdio:{command}"]) == 2
-    assert "CANNOT RUN: exited" in capsys.readouterr().out
+    lost = json.loads((bundle / "bundle.json").read_text()) | {"case": "mqsd/3_2_discovery_server/no-such-case"}
+    (bundle / "bundle.json").write_text(json.dumps(lost))
+    for words, told in [
+        ([plain(server), "--iut", ROUTER], "CANNOT RUN: not-applicable: the implementation has no role discovery"),
+        ([plain(server), "--iut", f"stdio:{sys.executable} -c pass"], "CANNOT RUN: exited"),
+        ([bundle], "this version has no case"),
+    ]:
+        assert run_command(["replay", *map(str, words)]) == 2
+        assert told in capsys.readouterr().out
 
 
 def test_a_wrong_bundle_is_refused_by_field(server: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, load_catalogue, read_catalogue
 
 DIGEST = "sha256:" + "0" * 64
@@ -96,3 +99,19 @@ def test_a_reason_points_at_requirements_that_exist():
     for one in catalogue.values():
         for named in re.findall(r"MQ[A-Z]+-[0-9.]+-B?\d{2}", one.reason):
             assert named in catalogue, f"{one.id}: {named}"
+
+
+def test_a_reason_of_a_queue_manager_names_what_there_is():
+    catalogue = load_catalogue().specification("MQSO")
+    assert catalogue is not None
+    offered = {capability.value for capability in ROLES[RoleName.QUEUE_MANAGER].capabilities} | {"a clock"}
+    known = {one.id for one in catalogue.requirements}
+    for one in catalogue.requirements:
+        if one.judged == "api" and one.reason.startswith("Needs"):
+            named = re.match(r"Needs (?:the capabilit(?:y|ies) )?([^.;]+)[.;]", one.reason)
+            assert named, one.id
+            assert set(re.split(r", | and ", named[1])) <= offered, one.id
+        else:
+            assert "the capabilit" not in one.reason, one.id
+        assert set(re.findall(r"MQSO-[\d.]+-\d\d", one.reason)) <= known - {one.id}, one.id
+        assert all(entry in load_register() for entry in re.findall(r"QM-\d\d", one.reason)), one.id

@@ -50,14 +50,6 @@ def test_every_deciding_line_of_the_pseudo_code_is_a_branch(catalogue: Specifica
     assert branches.total() == 66
 
 
-def test_branches_are_numbered_in_text_order_and_bind_like_a_must(catalogue: Specification):
-    for section in PROCEDURES:
-        branches = [one for one in catalogue.requirements if one.section == section and one.kind == "branch"]
-        numbers = [f"MQBR-{section}-B{number:02d}" for number in range(1, len(branches) + 1)]
-        assert [one.id for one in branches] == numbers
-        assert {one.level for one in branches} == {"must"}
-
-
 def test_no_line_of_the_pseudo_code_that_acts_is_without_a_requirement(catalogue: Specification, copy: Document):
     places = by_anchor(copy)
     used = {id(segment) for one in catalogue.requirements for segment in carried(one, places) or []}

@@ -75,13 +75,6 @@ def too_loaded(run: Run) -> set[str]:
     return {one["case"] for one in run.records("witness") if "too loaded to tell" in one["observed"]}
 
 
-def not_passed(run: Run) -> set[str]:
-    """Return the cases that neither passed nor were too hard to judge on this machine as it is loaded."""
-    found, loaded = verdicts(run), too_loaded(run)
-    assert found
-    return {case for case, verdict in found.items() if verdict != "pass" and case not in loaded}
-
-
 def differing(real: Run, virtual: Run) -> dict[str, str]:
     """Return the verdicts that differ, those left out that the load of this machine has made inconclusive."""
     expected, loaded = verdicts(virtual), too_loaded(real)
@@ -170,14 +163,6 @@ def test_over_real_broadcast_the_reference_gets_the_verdicts_of_the_virtual_cloc
     judge = validator("results")
     assert judge
     assert [complaint(judge, one, "") for one in read_results(broadcast.out) if complaint(judge, one, "")] == []
-
-
-@long
-@needs_namespaces
-def test_a_client_that_tells_nothing_is_judged_by_its_requests(tmp_path: Path) -> None:
-    facts = reference_facts(outcome="none")
-    outcome = judged(BROADCAST, tmp_path, clock="", client=facts, expression="before_the_last and next")
-    assert not_passed(outcome) == set()
 
 
 def test_where_no_networks_can_be_made_the_run_says_what_it_did_not_judge(

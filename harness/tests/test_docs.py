@@ -100,15 +100,3 @@ def test_every_command_that_a_page_names_exists():
         named |= {*re.findall(r"^ *mqconform ([a-z][a-z-]+)", blocks, re.MULTILINE)}
         unknown += [(name(page), command) for command in named - set(COMMANDS)]
     assert unknown == []
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    pytest.importorskip("mkdocs", reason="the extra docs is not installed")
-    out = tmp_path_factory.mktemp("site")
-    quiet = os.environ | {"DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)]
-    done = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return out

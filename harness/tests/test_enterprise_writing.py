@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, parsed, read_enterprise
+from mqconform.harness.tools.enterprise.file import Format, parsed, read_enterprise
 from mqconform.harness.tools.enterprise.naming import named_document
 from mqconform.harness.tools.enterprise.writing import Naming, converted, written
-from mqconform.reference.directory import directory_from_document, document_from_directory
+from mqconform.reference.directory import directory_from_document
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
 
@@ -26,10 +26,6 @@ def enterprise(names: list[str]) -> dict[str, Any]:
     return {"enterprise": {"name": "E"}, "sites": sites, "routing_links": links, "queue_managers": machines}
 
 
-def held(document: dict[str, Any]) -> EnterpriseFile:
-    return EnterpriseFile("e", Format.JSON, "", document, directory_from_document(document))
-
-
 def read_back(text: str, form: Format) -> object:
     return parsed(text, form, len(text))
 
@@ -41,15 +37,6 @@ def test_any_names_survive_a_round_trip(names: list[str], form: Format):
     text = written(document, form)
     assert read_back(text, form) == document
     assert text.replace("\n", "").isprintable()
-
-
-@settings(max_examples=40)
-@given(st.lists(TEXTS.filter(bool), min_size=1, max_size=4, unique=True))
-def test_names_in_place_of_guids_and_back_lose_nothing(names: list[str]):
-    file = held(enterprise(names))
-    with_ids = document_from_directory(file.directory)
-    assert named_document(directory_from_document(with_ids)) == file.document
-    assert directory_from_document(named_document(file.directory)) == file.directory
 
 
 def test_a_name_that_says_not_the_same_as_the_guid_does_not_take_its_place():

@@ -27,7 +27,7 @@ from mqconform.reference.eod.findings import Finding
 from mqconform.reference.eod.history import Kind
 from mqconform.reference.eod.history_check import check_history
 from mqconform.reference.eod.readings_of_receivers import KeptFor, ReceiverReadings, TooEarly
-from mqconform.reference.eod.readings_of_senders import Resends, SenderReadings
+from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 
 
@@ -68,7 +68,7 @@ def both_ends_where_early_messages_may_wait(iut: ReferenceIut) -> Ends:
 
 
 LOSES_BESIDE_A_SENDER_BY_STREAM = KeptFor.SESSION
-"""Permitted, as the binary protocol has it at both ends; this sender numbers each stream by itself (see below)."""
+"""Permitted, as the binary protocol has it at both ends; this sender numbers each stream by itself."""
 
 PERMITTED = [
     replace(readings, **{field.name: choice})
@@ -92,25 +92,6 @@ def test_a_receiver_that_keeps_early_messages_is_in_trouble_where_none_may_wait(
     trouble = find_trouble(both_ends(kept), schedules=30, seed=3)
     assert trouble is not None
     assert Finding.REJECTED_IN_ORDER in {one.finding for one in trouble.violations}
-
-
-NOT_SEEN_IN_A_SIMULATION = Resends.ONCE
-"""Refused for when it sends again; a simulation keeps that time itself. The mutant sender-resends-once shows it."""
-
-REFUSED = [
-    replace(SenderReadings(), **{field.name: choice})
-    for field in fields(SenderReadings())
-    for choice in type(getattr(SenderReadings(), field.name))
-    if choice.reading.standing is Standing.REFUSED and choice is not NOT_SEEN_IN_A_SIMULATION
-]
-
-
-def test_every_reading_of_a_sender_that_the_register_refuses_breaks_the_promise(subtests: pytest.Subtests):
-    for readings in REFUSED:
-        with subtests.test(readings=readings):
-            trouble = find_trouble(both_ends(Reference(sender=readings)), schedules=2_000)
-            assert trouble is not None
-            assert len(trouble.schedule) <= 10
 
 
 def test_without_faults_a_message_takes_a_hundredth_of_a_second_and_its_acknowledgment_half_a_second():

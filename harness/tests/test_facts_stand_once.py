@@ -31,7 +31,6 @@ HOMES = {
     3_600_000_000_000: {CAPTURE_EVENTS},  # between two searches of one client: no rule of the text
 }
 """Number -> product files that write it; the independent opinion keeps its own on purpose."""
-WAITS_OF_15 = re.compile(r"(WAIT|TIMEOUT|PATIENCE)\w*(: \w+)? = 15\b|default=15\.0")
 
 
 def product_files() -> Iterator[Path]:
@@ -52,11 +51,6 @@ def test_every_number_of_a_specification_is_written_where_it_has_its_home():
         for number in HOMES.keys() & {*numbers_in(file)}:
             written[number].add(file.relative_to(ROOT).as_posix())
     assert written == HOMES
-
-
-def test_no_wait_of_15_seconds_is_written_beside_the_specification():
-    wrong = {file.name for file in product_files() if WAITS_OF_15.search(file.read_text("utf-8"))}
-    assert wrong == set()
 
 
 def test_what_stands_alone_agrees_with_the_specification():
