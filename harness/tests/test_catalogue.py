@@ -44,11 +44,6 @@ def test_a_requirement_is_found_by_its_id_and_by_its_role(tmp_path: Path):
     assert [one.id for one in catalogue.specifications] == ["MQXY"]
 
 
-def test_files_without_a_spec_table_are_no_catalogue(tmp_path: Path):
-    tmp_path.joinpath("ambiguities.toml").write_text('[[ambiguity]]\nid = "XY-01"\n', encoding="utf-8")
-    assert list(read(tmp_path, GOOD)) == ["MQXY-2.1-01"]
-
-
 def test_a_wrong_field_is_named_with_file_and_entry(subtests: pytest.Subtests, tmp_path: Path):
     for old, new, field in [
         ('id = "MQXY-2.1-01"', 'id = "MQXY-2.2-01"', "field id"),

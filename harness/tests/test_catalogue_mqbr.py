@@ -9,10 +9,7 @@ from mqconform.harness.suite.spec.document import Document, Segment, read_docume
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
 PROCEDURES = [f"3.1.5.{number}" for number in range(1, 10)]
-BRANCHES = {
-    "3.1.5.1": 12, "3.1.5.2": 9, "3.1.5.3": 10, "3.1.5.4": 2, "3.1.5.5": 7, "3.1.5.6": 7, "3.1.5.7": 3, "3.1.5.8": 9,
-    "3.1.5.9": 7,
-}  # fmt: skip
+BRANCHES = dict(zip(PROCEDURES, (12, 9, 10, 2, 7, 7, 3, 9, 7), strict=True))
 ACTS = re.compile(r"^(?:IF|FOREACH|BREAK|GOTO|Raise|RETURN|SET|ADD|Add)\b")
 
 
@@ -47,7 +44,6 @@ def carried(requirement: Requirement, places: dict[tuple[str, str, int], Segment
 def test_every_deciding_line_of_the_pseudo_code_is_a_branch(catalogue: Specification):
     branches = Counter(one.section for one in catalogue.requirements if one.kind == "branch")
     assert branches == BRANCHES
-    assert branches.total() == 66
 
 
 def test_no_line_of_the_pseudo_code_that_acts_is_without_a_requirement(catalogue: Specification, copy: Document):

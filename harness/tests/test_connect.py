@@ -24,12 +24,6 @@ class Wrong(Iut):
 """
 
 
-def test_a_connection_is_checked_and_introduced(module: Callable[[str], str]):
-    iut = connect(f"api:{module(IUT)}:Iut", OPTIONS)
-    assert (iut.description.name, iut.description.roles) == ("mine", {"router"})
-    iut.close()
-
-
 def test_an_iut_that_fails_the_handshake_is_closed_again(module: Callable[[str], str]):
     name = module(IUT)
     with pytest.raises(IutFault, match=r"result\.roles"):

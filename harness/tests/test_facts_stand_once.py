@@ -20,11 +20,7 @@ CAPTURE_EVENTS = "reference/mqsd/audit/bulk_client_events.py"
 HOMES = {
     1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
     876: {MQSD},
-    3_600: {
-        MQBR,
-        LABELS,
-        "reference/mqso/elements.py",
-    },  # the seconds of an hour, and when a forsaken container goes
+    3_600: {MQBR, LABELS, "reference/mqso/elements.py"},  # the seconds of an hour; when a forsaken container goes
     43_200: {MQBR},
     21_600: {EOD},
     15_000_000_000: set(),
