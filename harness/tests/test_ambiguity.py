@@ -173,6 +173,8 @@ def log_of(*cases: tuple[tuple[str, ...], ...]) -> ReadingLog:
 def test_two_readings_in_one_situation_are_told_with_the_number_of_their_cases():
     answers, silent = ("SD-13", "any-enterprise", "over IP"), ("SD-13", "silent-for-foreign-enterprise", "over IP")
     assert log_of((answers, answers), (answers,)).mixed() == ()
+    elsewhere = ("SD-13", "silent-for-foreign-enterprise", "over IPX")
+    assert log_of((answers, elsewhere)).mixed() == (), "another situation may have another answer"
     (mixture,) = log_of((answers, answers), (answers, silent)).mixed()
     assert f"{mixture}" == "SD-13/any-enterprise (over IP) in 2 cases, silent-for-foreign-enterprise in 1"
 

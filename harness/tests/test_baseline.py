@@ -82,8 +82,6 @@ def kinds(seen: Expectations) -> list[str]:
 
 LATE = expected(entry("mqsd/f/s", iut="a *", error="late$"))
 
-# What is tolerated
-
 
 def test_an_entry_tolerates_the_failure_that_it_describes_and_no_other(subtests: pytest.Subtests):
     for seen, tolerated, problems in [
