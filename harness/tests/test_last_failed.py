@@ -15,7 +15,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
-from mqconform.harness.run.last_failed import LAST_FAILED, any_of, read_last_failed, write_last_failed
+from mqconform.harness.run.last_failed import LAST_FAILED, any_of, write_last_failed
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.selection import Selection, checked_selection
 
@@ -100,17 +100,6 @@ def test_a_case_that_was_not_judged_again_keeps_its_place(tmp_path: Path) -> Non
     write_last_failed(tmp_path, [failing("a"), failing("b")])
     write_last_failed(tmp_path, [passing("b")])
     assert (tmp_path / LAST_FAILED).read_text("utf-8") == "a\n"
-
-
-def test_cases_that_the_suite_no_longer_has_are_forgotten(tmp_path: Path) -> None:
-    (tmp_path / LAST_FAILED).write_text(f"gone/long/ago\n{FAILING[0]}\n", "utf-8")
-    assert read_last_failed(tmp_path) == (FAILING[0],)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / LAST_FAILED).write_bytes(b"\xff\xfe")
-    assert run(tmp_path, "ref:", "--lf") == 4
-    assert str(tmp_path / LAST_FAILED) in capsys.readouterr().err
 
 
 def test_all_cases_of_the_suite_may_have_failed() -> None:

@@ -195,15 +195,6 @@ def test_a_server_list_is_shown_entry_by_entry(lua: Path, tmp_path: Path):
 
 
 @needs_tshark
-def test_a_violation_names_the_requirement(lua: Path, tmp_path: Path):
-    capture = tmp_path / "type.pcap"
-    wrpcap(str(capture), [Ether() / IP(src="192.0.2.1", dst="192.0.2.2") / UDP(sport=5, dport=1801) / Raw(b"\0\7\0\0")])
-    out = tshark(lua, capture, "-T", "fields", "-e", "_ws.expert.message", "-Y", "mqsd.malformed")
-    assert "Type is 0x07" in out
-    assert "MQSD-2.2.1-05" in out
-
-
-@needs_tshark
 def test_a_reply_on_another_port_is_recognised(lua: Path, tmp_path: Path):
     capture = tmp_path / "port.pcap"
     wrpcap(str(capture), [Ether() / IP(src="192.0.2.1", dst="192.0.2.2") / UDP(sport=9991, dport=9992) / Raw(REPLY)])
@@ -218,18 +209,6 @@ def test_every_row_of_the_table_stands_in_the_dissector_and_no_placeholder_does(
     assert "@" not in text
 
 
-def test_the_dissector_can_be_printed(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["dissect", "--lua", "-"]) == 0
-    out = capsys.readouterr().out
-    assert '["Type"] = "MQSD-2.2.1-05' in out
-    assert "@REQUIREMENTS@" not in out
-
-
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert run_command(["dissect", "--lua", str(tmp_path / "none" / "x.lua")]) == 4
     assert "x.lua: No such file or directory" in capsys.readouterr().err
-
-
-def test_nothing_to_dissect_is_a_usage_error(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["dissect"]) == 4
-    assert "capture file" in capsys.readouterr().err

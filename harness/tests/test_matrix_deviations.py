@@ -10,7 +10,6 @@ from mqconform.harness.compare.matrix.matrix_cell import Cell, Finding, Played, 
 from mqconform.harness.compare.matrix.matrix_file import (
     Deviation,
     deviations_of,
-    matching_nothing,
     problems,
     with_known,
 )
@@ -85,9 +84,3 @@ def test_an_entry_expires():
 
 def test_a_cell_that_was_not_played_says_nothing_about_an_entry():
     assert kinds(known(), replace(result(), excuse="not-applicable")) == []
-
-
-def test_an_entry_about_nobody_is_said():
-    nobody = known(pair=["ours", "nobody"])
-    assert [one.kind for one in matching_nothing([nobody], [result()])] == ["unmatched"]
-    assert [*matching_nothing([known()], [result()])] == []

@@ -57,11 +57,6 @@ def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: 
     assert footer(tmp_path / "out")["lost"] == ["--req MQBR-3.1.5.2: no assertion was made for it"]
 
 
-def test_a_selector_that_the_expression_leaves_nothing_of(tmp_path: Path):
-    assert run(tmp_path / "out", "--req", f"{SECTION}-01", "--req", f"{SECTION}-02", "-k", "listens-again") == 5
-    assert footer(tmp_path / "out")["lost"] == [f"--req {SECTION}-01: no assertion was made for it"]
-
-
 def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
     """What an implementation says it does not do is never verified, and nothing but that is not green."""
     assert run(tmp_path / "out", "--iut", f"{servers}:Refusing", "--req", f"{SECTION}-01") == 5
@@ -100,14 +95,6 @@ def test_an_assertion_that_vanished_from_one_of_two_scenarios(tmp_path: Path, mo
     assert run(tmp_path / "now", *asked, "--coverage-of", str(tmp_path / "then")) == 5
     (line,) = footer(tmp_path / "now")["lost"]
     assert "the-same-request" in line
-
-
-def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run(tmp_path / "then", "--req", f"{SECTION}-01") == 0
-    results = tmp_path / "then" / RESULTS
-    results.write_text("".join(results.read_text().splitlines(keepends=True)[:-1]))
-    assert run(tmp_path / "now", "--coverage-of", str(tmp_path / "then")) == 4
-    assert "is not of a whole run that ended" in capsys.readouterr().err
 
 
 def test_what_is_no_result_file_is_no_earlier_run(

@@ -6,13 +6,11 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.judge.mqso.timeline import FIRST, LAST, LONGEST, timeline
-from mqconform.harness.judge.mqso.words import Names, deed_of, said_of, who_acts, words_of
-from mqconform.harness.records.result_file import read_result_file
+from mqconform.harness.judge.mqso.words import Names, said_of, who_acts, words_of
 from mqconform.harness.records.results import Moment
 from mqconform.harness.records.timeline_text import short_timeline_lines, timeline_lines
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
-    HERE,
     JOURNAL,
     SECOND,
     Access,
@@ -27,9 +25,8 @@ from mqconform.reference.mqso.elements import (
     Properties,
     QueueName,
     TransactionId,
-    User,
 )
-from mqconform.reference.mqso.events import Committed, Counted, Done, Ended, Event, Failed, Got, Pending
+from mqconform.reference.mqso.events import Committed, Counted, Done, Ended, Failed, Got, Pending
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.station import far
 
@@ -87,29 +84,6 @@ def test_an_event_reads_as_plain_english(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(event=event):
             assert (who_acts(event, NAMES), words_of(event, NAMES)) == (who, words)
-
-
-def test_every_event_has_words_without_names_of_classes(subtests: pytest.Subtests) -> None:
-    for event in Event.__args__:
-        with subtests.test(event=event):
-            values = {"queue": INBOX, "handle": READS, "access": Access.SEND, "message": WISHES, "transaction": T1}
-            values |= {"operation": Operation(7), "cursor": CursorId(1), "by": SECOND, "room": None, "lanes": ()}
-            values |= {
-                "machine": "laptop",
-                "machines": frozenset({"laptop", "office"}),
-                "address": far("office", "orders"),
-            }
-            values |= {"event": events.Start(), "registered": frozenset({User("ann")})}
-            values |= dict.fromkeys(("commit", "cut", "on", "full", "lost", "beyond_repair"), True)
-            values |= {"domain": "south", "own": False, "identified": frozenset(), "with_roles": frozenset()}
-            values |= {"on": HERE} if event is events.At else {}
-            words = deed_of(event(**{name: value for name, value in values.items() if name in _required(event)}), NAMES)
-            assert words
-            assert event.__name__ not in words
-
-
-def _required(event: type[Event]) -> set[str]:
-    return set(event.__slots__) - {"transaction"} | ({"transaction"} if event in (events.Begin, events.End) else set())
 
 
 def test_answers_say_who_has_got_what() -> None:
@@ -181,12 +155,6 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("queues")
     assert run_command(["run", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out", "--out", str(out)]) == 1
     return out
-
-
-def test_a_failed_case_keeps_its_time_line(failed: Path) -> None:
-    (case,) = (one for one in read_result_file(failed).cases if one.verdict == "fail")
-    at_odds = next(one for one in case.timeline if one.allowed)
-    assert (at_odds.answer, at_odds.allowed, at_odds.rules) == ("m3", ("m1",), ("MQSO-5.1.1.2-01",))
 
 
 def test_bundle_and_replay_show_it(failed: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,8 @@ Most of them no scenario tells from the reference, so that they are no mutants: 
 from collections.abc import Iterator
 from pathlib import Path
 
+from queue_manager_plays import played
+
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.all_roles import MutantIut
 from mqconform.harness.iut.interface import Json
@@ -14,7 +16,6 @@ from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueMana
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
-from queue_manager_plays import played
 from mqconform.reference.mqso.elements import Assurance, CursorId, MachineName
 from mqconform.reference.mqso.events import Answer, Close, Done, Event, Move, Open, Send, StoreBreaks, TimePassed
 from mqconform.reference.mqso.queue_manager import QueueManager

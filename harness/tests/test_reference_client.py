@@ -81,20 +81,6 @@ def test_readings_are_chosen_with_the_constructor():
         assert effects(client, "receive", network=A, datagram=REPLY + request_id + LOCAL) == again
 
 
-def test_a_seed_gives_the_same_ids_again_and_another_seed_gives_others():
-    ids = [started(configured(A, seed=seed)) for seed in (7, 7, 8)]
-    assert ids[0] == ids[1] != ids[2]
-
-
-def test_a_client_that_is_configured_again_starts_afresh_with_new_ids():
-    client = configured(A)
-    first = started(client)
-    effects(client, "receive", network=A, datagram=REPLY + first + LOCAL)
-    call(client, "configure", enterprise=ENTERPRISE, site=SITE, networks=[{"address": A}])
-    assert call(client, "state")["valid_last_successful_network_address"] is False
-    assert started(client) != first
-
-
 def test_a_client_that_is_not_configured_says_so():
     client = ReferenceDiscoveryClient()
     with pytest.raises(NotConfigured, match=r"call discovery_client\.configure first"):

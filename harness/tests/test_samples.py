@@ -2,7 +2,6 @@
 
 import ast
 import json
-import os
 import re
 import socket
 import subprocess
@@ -132,13 +131,6 @@ def test_rubbish_gets_an_error_and_the_next_request_its_answer(program: Path):
         assert sample.call("discovery_server.receive", network="ip", datagram="0g")["error"]["code"] == -32602
 
 
-def test_the_end_of_its_input_ends_it(program: Path):
-    request = b'{"jsonrpc":"2.0","id":7,"method":"reset","params":{}}\n'
-    done = subprocess.run([program], input=request, capture_output=True, check=False, timeout=600)
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [7]
-    assert done.stderr == b""
-
-
 def test_ids_of_sequences_keep_all_their_bits(program: Path):
     newest = 2**63 + 1
     with started(program) as sample:
@@ -183,17 +175,6 @@ def test_wrong_usage_is_refused_with_a_reason_and_help_names_the_options(program
         done = subprocess.run([program, *command, "--help"], capture_output=True, check=False, timeout=600)
         assert (done.returncode, done.stderr) == (0, b"")
         assert word in done.stdout
-
-
-@LONG
-def test_in_go_it_is_formatted_and_vetted_and_needs_no_libraries(tmp_path_factory: pytest.TempPathFactory):
-    program = build("go", tmp_path_factory)
-    command = ["make", "-C", str(EXAMPLES / "iut" / "go"), "check", f"BUILD={program.parent}"]
-    environment = {**os.environ, "GOCACHE": str(program.parent / "go-cache")}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    loaded = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=False)
-    assert "not a dynamic executable" in loaded.stderr
 
 
 def test_in_python_and_javascript_it_stands_on_the_standard_library_alone():

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 from long_tier import LONG
-from sample_iuts import FACTS, PYTHON, Judged, judge, served, with_a_fault
-
-from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from sample_iuts import FACTS, Judged, judge, served, with_a_fault
 
 pytestmark = pytest.mark.samples
 FAULTS = [
@@ -46,21 +44,6 @@ def test_over_udp_a_fault_is_found_by_the_scenarios_of_its_requirement(
     with served(with_a_fault(tmp_path, file, text, instead), ends_well="SystemExit" not in instead) as where:
         options = ["--iut", f"udp:{where}", "--facts", str(FACTS), "--reply-timeout", "1", "--req", requirement]
         assert_convicted(judge(tmp_path / "out", *options), requirement)
-
-
-@LONG
-def test_a_mistake_is_found_by_the_search_and_kept_as_a_case_that_shows_it_again(tmp_path: Path):
-    change = ("ordered_receiver.py", "return stream.last_accepted if", "return stream.last_accepted + 1 if")
-    target = f"stdio:{shlex.join(with_a_fault(tmp_path, *change))}"
-    done = judge(tmp_path / "found", "--iut", target, "--req", "EOD", "-k", "whatever-happens")
-    assert_convicted(done, "EOD-2-11")
-    (saved,) = (tmp_path / "found" / "cases").glob("*.feature")
-    text = saved.read_text(encoding="utf-8")
-    assert text.startswith("@role:ordered_receiver\n")
-    assert len(parse_schedule(text.partition('the fault schedule "')[2].partition('"')[0])) <= 10
-    again = ("--features", str(saved), "--req", "EOD", "-k", "breaks-the-promise")
-    assert judge(tmp_path / "again", "--iut", target, *again).exit_code == 1
-    assert judge(tmp_path / "right", "--iut", PYTHON, *again).exit_code == 0
 
 
 def assert_convicted(done: Judged, requirement: str) -> None:

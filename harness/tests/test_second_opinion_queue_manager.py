@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from long_tier import mostly_long
+from queue_manager_plays import played
 
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.mutants.mqso import conforming
@@ -13,7 +14,6 @@ from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
-from queue_manager_plays import played
 from mqconform.reference.mqso_history.findings import Property, breach
 
 
@@ -31,11 +31,6 @@ def test_it_agrees_with_the_model_on_every_scenario(name: str) -> None:
     part = next(one for one in conforming.MUTANTS if one.name == name).make()
     assert isinstance(part, ReferenceQueueManager)
     assert not played(part, second_opinion=True).problems
-
-
-@pytest.mark.parametrize("iut", mostly_long(["ref:", *(f"mutant:{name}" for name in _NAMES)], first=[]))
-def test_it_agrees_with_the_model_on_every_history_of_the_features(iut: str, tmp_path: Path) -> None:
-    assert [case.error for case in judged(iut, tmp_path / "out", "MQSO").cases if case.error] == []
 
 
 def test_a_disagreement_is_an_error_of_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,11 @@
 
 import json
 import os
-import shlex
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import LONG
-from sample_iuts import judge
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutErrorAnswer, Json, Unsupported
@@ -58,12 +54,6 @@ def served(given: bytes, *arguments: str, hash_seed: int = 0) -> list[Json]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_it_is_one_role_with_all_its_capabilities():
-    said = QueueManagerPeer().call("initialize", {"protocol": 1, "harness": "somebody"})
-    assert said["roles"] == ["queue_manager"]
-    assert {"virtual-clock", "restart", "throttling"} < set(said["capabilities"])
-
-
 @pytest.mark.parametrize(
     ("method", "params", "told"),
     [
@@ -86,28 +76,6 @@ def test_what_it_does_not_have_is_not_offered(method: str):
         fresh().call(method, {})
 
 
-def test_another_machine_has_no_queue_here_and_no_name_is_taken_for_none():
-    peer = fresh()
-    called(peer, "create_queue", **QUEUE, properties={"transactional": True})
-    elsewhere = {"direct": QUEUE | {"machine": "rome"}}
-    assert called(peer, "open", machine="oslo", address=elsewhere, access="receive") == {"failed": {}}
-    handle = called(peer, "open", machine="oslo", address={"direct": QUEUE}, access="send")["handle"]
-    sent = called(peer, "send", handle=handle, message="m1", assurance="express", transaction="no such")
-    assert sent == {"failed": {}}
-
-
-def test_messages_with_one_name_are_told_apart_by_their_identifiers():
-    peer = fresh()
-    called(peer, "create_queue", **QUEUE, properties={})
-    sends, reads = (
-        called(peer, "open", machine="oslo", address={"direct": QUEUE}, access=access)["handle"]
-        for access in ("send", "receive")
-    )
-    first, second = (called(peer, "send", handle=sends, message=7, assurance="express")["id"] for _ in range(2))
-    assert called(peer, "receive", handle=reads, id=second) == {"message": {"message": 7, "id": second}}
-    assert called(peer, "receive", handle=reads) == {"message": {"message": 7, "id": first}}
-
-
 def test_it_answers_lines_until_shutdown():
     answers = served(lines(("queue_manager.outcomes", {}), ("fly", {}), ("shutdown", {}), ("reset", {})))
     assert [one.get("result", one.get("error", {}).get("code")) for one in answers] == [{"outcomes": []}, -32601, {}]
@@ -128,23 +96,6 @@ def test_the_same_calls_have_the_same_answers_in_every_process():
     assert first != who_got_what(*worst, "2", hash_seed=1)
     usual = [(3 + number, f"m{number}") for number in range(6)]
     assert who_got_what(hash_seed=1) == who_got_what(hash_seed=2) == usual
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--least-convenient",),
-        pytest.param((), marks=LONG),
-        pytest.param(("--least-convenient", "--seed", "7"), marks=LONG),
-    ],
-)
-def test_it_conforms_however_inconvenient(options: tuple[str, ...], tmp_path: Path):
-    target = f"stdio:{shlex.join([*MQCONFORM, 'serve', 'queue-manager', *options])}"
-    done = judge(tmp_path / "out", "--iut", target, "--req", "MQSO")
-    assert done.exit_code == 0, done.text
-    assert {one["verdict"] for one in done.of("case") if one.get("excused") != "unsupported"} == {"pass"}
-    followed = "QM-12/refused-later" if options else "QM-12/send-fails"
-    assert followed in done.text
 
 
 def test_at_every_place_another_reading_than_the_usual_one_is_followed():

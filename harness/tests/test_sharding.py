@@ -91,13 +91,6 @@ def test_merged_shards_have_the_octets_of_the_single_run(of: int, tmp_path: Path
     assert merged.exit_code == single.exit_code
 
 
-def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
-    whole = plan(tmp_path / "whole", selection=Selection(("MQSD-3.2.5-04",)))
-    single = execute(whole)
-    folders = parts(whole, tmp_path / "parts", len(single.cases) + 2)
-    assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
-
-
 def test_several_processes_leave_what_one_leaves(tmp_path: Path):
     """Results and bundles, each process with another seed for its hashes."""
     asked = ["--iut", "mutant:zero-site-is-own", "--req", "MQSD-3.2.5.1-12", "-k", "without-a-site"]
@@ -180,16 +173,6 @@ def damaged_copies(halves: Path, folder: Path) -> None:
     for name, content in copies.items():
         (folder / name).mkdir()
         (folder / name / RESULTS).write_text(content)
-
-
-def test_an_implementation_that_does_not_start_is_said_to_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """With one process or several."""
-    codes = [
-        run_command(["run", "--iut", "stdio:/bin/false", "-n", str(n), "--out", str(tmp_path / str(n))]) for n in (1, 2)
-    ]
-    assert codes == [2, 2]
-    assert (tmp_path / "1" / RESULTS).read_bytes() == (tmp_path / "2" / RESULTS).read_bytes()
-    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_what_else_the_shards_left_comes_along(halves: Path, tmp_path: Path):

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from long_tier import long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.simulate import command
@@ -45,25 +44,6 @@ def test_the_reference_keeps_its_promises() -> None:
     assert (ran.exit_code, ran.output.splitlines()[-1]) == (0, says)
 
 
-def test_a_schedule_is_played() -> None:
-    shown = json.loads(
-        simulate("--schedule", "a is cut from b; a sends to b; +31 b receives; a crashes", "--json").output
-    )
-    happened = [
-        "a and b are cut off from each other",
-        "a sends m1 to b, in a transaction",
-        "a crashes",
-        "b receives m1",
-    ]
-    assert (shown["history"], shown["broken"]) == (happened, [])
-
-
-def test_every_way_of_a_message_is_right() -> None:
-    ran = simulate("--every", "1")
-    assert ran.exit_code == 0
-    assert ran.output.startswith("363 states of two queue managers, 1 message")
-
-
 @pytest.mark.parametrize(
     ("fault", "schedule", "says"),
     [
@@ -89,13 +69,6 @@ def calls_of(fault: FaultTogether) -> Call:
         return answer
 
     return call
-
-
-@long
-def test_the_well_known_schedules_find_every_fault_between_queue_managers() -> None:
-    for fault in together.TOGETHER_FAULTS:
-        plays = Play(calls_of(fault))
-        assert any(plays.of(schedule).kinds for schedule in well_known()), fault.name
 
 
 def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:

@@ -1,7 +1,6 @@
 """Implementations against each other: who is blamed for what, and what becomes of a saved disagreement."""
 
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import long, mostly_long
+from long_tier import mostly_long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
@@ -127,15 +126,6 @@ def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangul
     assert {one["id"] for one in saved} == {one["id"] for one in done.records if one["record"] == "disagreement"}
 
 
-@long
-def test_the_same_seed_writes_the_same_octets(triangulate: Triangulate):
-    asked = ("ref:", "mutant:size-two-more", "mutant:networks-sorted")
-    first = (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes()
-    assert (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes() == first
-    other = triangulate(*asked, inputs=20, options=("--seed", "1"))
-    assert (other.out / "triangulation.ndjson").read_bytes() != first
-
-
 BREAKS_DOWN = """
 import sys
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -191,32 +181,6 @@ def test_wrong_usage_is_told_with_its_remedy(subtests: pytest.Subtests, capsys: 
         with subtests.test(told=told):
             assert run_command(["triangulate", *arguments]) == 4
             assert told in "".join(capsys.readouterr())
-
-
-SLEEPS = """
-import json, sys, time
-for line in sys.stdin:
-    asked = json.loads(line)
-    result = {}
-    if asked["method"] == "initialize":
-        result = dict(protocol=1, name="sleeper", version="1", roles=["ordered_receiver"], capabilities=[])
-    elif asked["method"] != "reset":
-        time.sleep(600)
-    print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=result)), flush=True)
-"""
-
-
-@long
-@pytest.mark.hostile
-def test_who_never_answers_is_given_up_and_nothing_of_it_counts_as_agreement(triangulate: Triangulate, tmp_path: Path):
-    (tmp_path / "sleeper.py").write_text(SLEEPS)
-    sleeper = f"stdio:{shlex.join([sys.executable, str(tmp_path / 'sleeper.py')])}"
-    options = ("--role", "ordered_receiver", "--deadline", "3")
-    done = triangulate("ref:", sleeper, options=options, inputs=1)
-    assert done.code == 1, done.text
-    counted = done.role("ordered_receiver")
-    assert (counted["questions"], counted["agreed"], counted["kinds"]["iut-leaves-the-set"]) == (1, 0, 1)
-    assert "B says deadline: " in done.text
 
 
 def test_who_does_not_start_is_named(triangulate: Triangulate):
