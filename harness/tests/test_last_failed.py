@@ -1,11 +1,13 @@
 """``--last-failed`` runs what did not pass, and ``-x`` stops at the first failure."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +60,26 @@ def judged(out: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def quiet() -> io.StringIO:
+    """What the run of ``failed`` prints."""
+    return io.StringIO()
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory, quiet: io.StringIO) -> Path:
     out = tmp_path_factory.mktemp("failed")
-    assert run(out, FAULTY) == 1
+    with redirect_stdout(quiet):
+        assert run(out, FAULTY, "-q") == 1
     return out
+
+
+def test_quiet_leaves_a_line_for_each_cause_and_the_verdict(failed: Path, quiet: io.StringIO) -> None:
+    alike, fault, violated, verdict = quiet.getvalue().splitlines()
+    assert alike == "BEHAVES LIKE a known faulty discovery server, in 2 of 2 failed cases:"
+    assert fault.endswith(f"({FAULTY})")
+    assert violated.startswith("VIOLATED MQSD-3.2.5.1-12  To a client of another site")
+    assert violated.endswith("(and 1 more fail in the same cases)")
+    assert verdict == f"DOES NOT CONFORM  results in {failed / 'results.ndjson'}"
 
 
 def test_the_cases_that_failed_are_run_again_until_they_pass(failed: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,16 +102,6 @@ def test_a_failure_that_the_baseline_expects_does_not_stop_the_run(tmp_path: Pat
     baseline.write_text(BASELINE.format(case=FAILING[0]), "utf-8")
     assert run(tmp_path, FAULTY, "-x", "-k", " or ".join(FAILING), "--expected-failures", str(baseline)) == 1
     assert judged(tmp_path) == FAILING
-
-
-def test_quiet_leaves_a_line_for_each_cause_and_the_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(tmp_path, FAULTY, "-q") == 1
-    alike, fault, violated, verdict = capsys.readouterr().out.splitlines()
-    assert alike == "BEHAVES LIKE a known faulty discovery server, in 2 of 2 failed cases:"
-    assert fault.endswith(f"({FAULTY})")
-    assert violated.startswith("VIOLATED MQSD-3.2.5.1-12  To a client of another site")
-    assert violated.endswith("(and 1 more fail in the same cases)")
-    assert verdict == f"DOES NOT CONFORM  results in {tmp_path / 'results.ndjson'}"
 
 
 def test_a_case_that_was_not_judged_again_keeps_its_place(tmp_path: Path) -> None:

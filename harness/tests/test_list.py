@@ -112,13 +112,6 @@ def test_a_prefix_is_a_specification_a_section_or_an_id(capsys: pytest.CaptureFi
     assert found
 
 
-def test_a_role_leaves_out_what_does_not_bind_it(capsys: pytest.CaptureFixture[str]):
-    found = records(capsys, "--role", "discovery_client")
-    assert [one["id"] for one in found] == [one.id for one in load_catalogue().by_role("discovery_client")]
-    assert listed(capsys, "--cases", "--role", "discovery_server", "--req", "MQSD-3.2.5-01")
-    assert listed(capsys, "--cases", "--role", "router", "--req", "MQSD-3.2.5-01") == []
-
-
 def test_json_has_every_fact_of_a_requirement(capsys: pytest.CaptureFixture[str]):
     (one,) = records(capsys, "--req", "MQSD-3.2.5.1-07")
     requirement = load_catalogue()["MQSD-3.2.5.1-07"]

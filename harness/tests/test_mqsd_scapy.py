@@ -20,7 +20,6 @@ FOREIGN_REPLY = bytes.fromhex(
     HEADER_OF_REPLY + "01000000 00000000 12000000 62BAEAE6C6D1DB11BAAC0003FF4E2D22"
     "60BAEAE6C6D1DB11BAAC0003FF4E2D22 31003000 6E0074003400700065006300 0000"
 )
-REQUEST_ID = UUID("f291a103-e33c-ab4f-a930-be3a33e432dd")
 NETWORK_ID = UUID("e6eaba62-d1c6-11db-baac-0003ff4e2d22")
 
 
@@ -111,11 +110,6 @@ def test_dissection_shows_what_it_can_of_a_broken_array_and_keeps_every_octet():
     first, second = reply.DirectoryServiceServerArray
     assert (type(first), second.Name) == (Raw, "a\u012c")
     assert bytes(reply) == octets
-
-
-def test_octets_behind_a_message_are_shown_as_padding():
-    packet = mqsd.MQSDHeader(REQUEST + b"\x01\x02\x03")
-    assert packet.lastlayer().load == b"\x01\x02\x03"
 
 
 # --- what 2.2 allows ---

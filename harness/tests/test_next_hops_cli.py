@@ -10,7 +10,6 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.records.schema_text import complaint, validator
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
-FIRST = str(EXAMPLES / "section_4_first_costs.yaml")
 SECOND = str(EXAMPLES / "section_4_second_costs.yaml")
 HUB = str(EXAMPLES / "hub_and_spoke.yaml")
 FAULTY = str(EXAMPLES / "faulty.json")
@@ -95,21 +94,6 @@ def test_no_route_is_an_answer_with_its_branch(
     assert code == 0
     assert "No route:" in out.splitlines()
     assert "no next hop" in out
-
-
-def test_what_only_the_register_permits_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    file = written(
-        tmp_path,
-        sites=[{"name": "A", "site_gates": ["a", "outside"]}, {"name": "B", "site_gates": ["outside"]}],
-        queue_managers=[
-            {"name": "a", "sites": ["A"], "routing_server": True},
-            {"name": "r", "sites": ["A"], "routing_server": True},
-            {"name": "outside", "sites": ["B"], "routing_server": True},
-        ],
-    )
-    outcomes = record(capsys, file, "r", "outside")["outcomes"]
-    assert {outcome["standing"] for outcome in outcomes} == {"text", "permitted"}
-    assert any(reading.startswith("BR-32/") for outcome in outcomes for reading in outcome["readings"])
 
 
 def test_a_cost_that_only_one_oracle_could_add_up_is_an_error_of_use(

@@ -57,14 +57,6 @@ def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: 
     assert footer(tmp_path / "out")["lost"] == ["--req MQBR-3.1.5.2: no assertion was made for it"]
 
 
-def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
-    """What an implementation says it does not do is never verified, and nothing but that is not green."""
-    assert run(tmp_path / "out", "--iut", f"{servers}:Refusing", "--req", f"{SECTION}-01") == 5
-    (finding,) = [one for one in read_results(tmp_path / "out") if one["record"] == "requirement"]
-    assert (finding["standing"], finding["witnesses"]) == ("unsupported", 0)
-    assert "pass" not in footer(tmp_path / "out")["cases"]
-
-
 def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.CaptureFixture[str]):
     """An implementation that declares less than it did is judged by less: green by itself, but not beside last time."""
     assert run(tmp_path / "then", "--iut", f"{servers}:Server", "--req", SECTION) == 0

@@ -101,12 +101,11 @@ def test_a_full_standard_output_is_said():
     assert done.stderr == "mqconform: [Errno 28] No space left on device; what was written until then stays\n"
 
 
-@pytest.mark.parametrize("arguments", [["list", "--json"], ["run", *PICK]])
-def test_a_reader_that_has_gone_makes_no_verdict(arguments: list[str], tmp_path: Path):
+def test_a_reader_that_has_gone_makes_no_verdict():
     """Neither 0 nor 1, which would be said of an implementation."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run([*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, cwd=tmp_path, check=False)
+    done = subprocess.run([*PROGRAM, "list", "--json"], stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert done.returncode == 3
     assert b"Traceback" not in done.stderr

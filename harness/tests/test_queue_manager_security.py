@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.configurations import target_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 
@@ -19,10 +18,6 @@ def judged(out: Path, iut: str) -> ResultFile:
 
 def outcomes(found: ResultFile) -> set[str]:
     return {one.excused or str(one.verdict) for one in found.cases}
-
-
-def test_who_does_not_declare_it_is_not_judged_by_it(tmp_path: Path) -> None:
-    assert outcomes(judged(tmp_path, f"api:{target_of('no_security', 'queue-anybody-writes')}")) == {"unsupported"}
 
 
 QUIET = """\

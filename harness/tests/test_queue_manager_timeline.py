@@ -1,12 +1,13 @@
 """The history of a queue manager as a time line: its words, its limits, and where a reader finds it."""
 
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.judge.mqso.timeline import FIRST, LAST, LONGEST, timeline
-from mqconform.harness.judge.mqso.words import Names, said_of, who_acts, words_of
+from mqconform.harness.judge.mqso.words import Names, who_acts, words_of
 from mqconform.harness.records.results import Moment
 from mqconform.harness.records.timeline_text import short_timeline_lines, timeline_lines
 from mqconform.reference.mqso import events
@@ -26,7 +27,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
     TransactionId,
 )
-from mqconform.reference.mqso.events import Committed, Counted, Done, Ended, Failed, Got, Pending
+from mqconform.reference.mqso.events import Counted, Done, Failed, Got, Pending
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.station import far
 
@@ -86,17 +87,6 @@ def test_an_event_reads_as_plain_english(subtests: pytest.Subtests) -> None:
             assert (who_acts(event, NAMES), words_of(event, NAMES)) == (who, words)
 
 
-def test_answers_say_who_has_got_what() -> None:
-    ended = Ended(frozenset({(Operation(7), Got(Key("m1"))), (Operation(-1), Failed())}))
-    assert said_of(ended, NAMES) == "another: failure, r1: m1"
-    assert [said_of(one) for one in (Counted(1), Counted(2), Committed(committed=False), Ended(frozenset()))] == [
-        "1 message",
-        "2 messages",
-        "not committed",
-        "no wait has ended",
-    ]
-
-
 def sent_and_received(answer: events.Answer) -> list[Seen]:
     return [
         *OPENED,
@@ -153,22 +143,20 @@ def test_the_short_time_line_is_what_is_around_the_contradiction() -> None:
 @pytest.fixture(scope="module")
 def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("queues")
-    assert run_command(["run", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out", "--out", str(out)]) == 1
+    asked = ["run", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out", "--out", str(out)]
+    with (out / "summary").open("w", encoding="utf-8") as summary, redirect_stdout(summary):
+        assert run_command(asked) == 1
     return out
 
 
-def test_bundle_and_replay_show_it(failed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_summary_bundle_and_replay_show_it(failed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "    > 0 s  application  receive from inbox" in (failed / "summary").read_text("utf-8")
     (bundle,) = (failed / "bundles").iterdir()
     written = (bundle / "timeline.txt").read_text("utf-8").splitlines()
     assert "       allowed: m1; against MQSO-5.1.1.2-01" in written
     assert run_command(["replay", str(bundle)]) == 1
     said = capsys.readouterr().out.splitlines()
     assert [f"    {line}" for line in written] == said[-len(written) :]
-
-
-def test_the_summary_shows_the_rows_around_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run_command(["run", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out", "--out", str(tmp_path)])
-    assert "    > 0 s  application  receive from inbox" in capsys.readouterr().out
 
 
 def test_what_waits_at_once_has_no_contradiction() -> None:

@@ -167,6 +167,7 @@ def peer_port(directory: Path) -> Iterator[str]:
             process.kill()
 
 
+@long
 def test_the_peer_of_the_page_on_udp_answers_those_who_ask(peer_port: str) -> None:
     (port,) = PEER_PORT.findall(UDP_PAGE)
     asking = [line for line in UDP_PAGE.splitlines() if line.startswith("mqconform") and f"127.0.0.1:{port}" in line]

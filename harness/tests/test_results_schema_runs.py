@@ -21,7 +21,7 @@ MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main
 WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
 MIXED_IN_STRICT = (*ONE_REQUIREMENT, "--profile", "strict", "--features", "own")
-SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3", "EOD-3")
+SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2-04", "MQSD-3.1.6", "MQSD-3.2.5.1-12", "MQBR-3.1.3.1-08", "EOD-3-02")
 SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
 import os, threading
@@ -131,17 +131,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
 @pytest.fixture(scope="module")
 def finished(runs: Runs) -> dict[str, int]:
     """Exit codes of finished runs, by their directories; each ends in another way."""
-    port = port_of_nobody()
-    at_nobody = (
-        "--iut",
-        f"udp:127.0.0.1:{port}",
-        "--facts",
-        "facts.toml",
-        "--reply-timeout",
-        "0.2",
-        "--req",
-        "MQSD-2.2.2",
-    )
+    at_nobody = ("--iut", f"udp:127.0.0.1:{port_of_nobody()}", "--facts", "facts.toml", "--reply-timeout", "0.2")
     return {
         "some": runs.end("some", *SOME_OF_EACH_FAMILY),
         "raises": runs.end("raises", "--iut", "api:servers:Raises", *ONE_REQUIREMENT),

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from mqconform.harness.iut.drivers.discovery_server.port import MAX_FLOODS
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.records.profile import Profile
@@ -47,18 +46,6 @@ def cut_after(out: Path, case: str) -> None:
     lines = (out / "results.ndjson").read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if f'"id":"{case}"' in line and '"record":"case"' in line)
     (out / "results.ndjson").write_text("\n".join([*lines[: at + 1], lines[at + 1][:30]]))
-
-
-@pytest.mark.parametrize("port", ["flood"], indirect=True)
-def test_a_server_that_was_given_up_is_given_up_after_a_kill(port: int, tmp_path: Path):
-    whole = judged(port, tmp_path)
-    spent = [one for one in lines_of(tmp_path) if "patience" in one]
-    (last,) = (one for one in spent if one["patience"].get("given_up"))
-    assert sum(one["patience"].get("floods", 0) for one in spent) == MAX_FLOODS
-    before = (tmp_path / "results.ndjson").read_bytes()
-    cut_after(tmp_path, last["id"])
-    assert judged(port, tmp_path, resume=True).exit_code == whole.exit_code == 1
-    assert (tmp_path / "results.ndjson").read_bytes() == before
 
 
 @pytest.mark.parametrize("port", ["deaf"], indirect=True)

@@ -98,21 +98,13 @@ def test_a_server_that_ends_in_the_middle_is_convicted_of_that_and_what_was_earn
     assert outcome.results.read_text().count('"verdict":"pass"') > 5
 
 
-@pytest.mark.parametrize(("answered", "requirements"), [(2, ["MQSD-2.1-03"]), (19, [])])
-def test_a_server_that_falls_silent_is_convicted_in_bounded_time(
-    run: Callable[..., Outcome], answered: int, requirements: list[str]
-):
+def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[..., Outcome]):
     outcome = run(
-        lambda server, octets, client: answer(server, octets, client) if server.count <= answered else None,
-        *requirements,
+        lambda server, octets, client: answer(server, octets, client) if server.count <= 2 else None, "MQSD-2.1-03"
     )
     assert outcome.exit_code == 1
     assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
     assert not outcome.problem, "it was heard"
-
-
-def test_silence_from_the_start_decides_nothing(run: Callable[..., Outcome]):
-    assert run(lambda *_: None, "MQSD-3.2.5-01").exit_code == 2
 
 
 def test_a_server_of_which_nothing_is_heard_is_given_up_after_a_few_cases_with_one_message(

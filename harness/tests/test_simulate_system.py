@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.simulate import command
-from mqconform.harness.iut.drivers.queue_managers.schedule import needed_by, parse_schedule, written
+from mqconform.harness.iut.drivers.queue_managers.schedule import parse_schedule, written
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.player import Call, play
@@ -78,11 +78,6 @@ def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
     assert broken.says.endswith("m1 (allowed: failure or waits)")
     assert broken.requirements == ("MQSO-5.1.1.2-23",)
     assert trouble.history[broken.places[0]] == Aside(broken.says)
-
-
-def test_what_an_implementation_does_not_offer_is_in_no_schedule() -> None:
-    assert all(needed_by(step) <= {"offline"} for schedule in well_known({"offline"}) for step in schedule)
-    assert any(needed_by(step) for schedule in well_known({"offline"}) for step in schedule)
 
 
 def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:

@@ -118,11 +118,6 @@ def test_what_neither_text_carries_is_not_called_unchanged(catalogue: Specificat
     assert [one.id for one in found.strangers] == ["MQXY-3-05"]
 
 
-def test_what_a_terminal_would_obey_is_written_out(catalogue: Specification):
-    found = compare(catalogue, document(OLD), document(OLD.replace("may change", "can\x1b[2J change"), "2.0"))
-    assert "    new: An overview that can\\x1b2J change." in list(comparison_lines(found, {}))
-
-
 def test_scenarios_are_found_by_the_tags_of_feature_rule_and_scenario(tmp_path: Path):
     folder = tmp_path / "mqxy"
     folder.mkdir()

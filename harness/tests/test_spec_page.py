@@ -57,13 +57,6 @@ def test_requirements_that_cite_another_text_name_it_and_its_section(catalogue: 
     assert all(one.anchors for one in catalogue.requirements if not one.cited)
 
 
-def test_each_end_is_bound_by_its_own_section(catalogue: Specification):
-    both = {"ordered_receiver", "ordered_sender"}
-    allowed = {"1": {"transaction"}, "2": both, "3": {"ordered_sender"}, "4": both}
-    for one in catalogue.requirements:
-        assert one.roles <= allowed.get(one.section, both), one.id
-
-
 def test_a_requirement_cites_another_text_or_has_a_source():
     entry = """
 [spec]

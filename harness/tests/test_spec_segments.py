@@ -136,12 +136,6 @@ def test_a_page_break_within_a_sentence_is_mended(subtests: pytest.Subtests):
             ]
 
 
-def test_captions_tables_and_rules_stand_alone():
-    table = "| Value | Meaning |\n|---|---|\n| 0x01 | It \\| runs |\n| 0 | 1 |\n"
-    text = f"{TITLE}# 2 Steps\n\nFigure 1: A picture\n\nIt runs.\n\n{table}"
-    assert of_section(text, "2") == ["Figure 1: A picture", "It runs.", "Value | Meaning", "0x01 | It | runs"]
-
-
 def test_statements_are_found_wherever_lines_end():
     assert of_section(TITLE + PROCEDURE, "2") == STATEMENTS
 

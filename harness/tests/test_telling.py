@@ -80,11 +80,6 @@ def test_a_requirement_that_nothing_showed_is_not_verified(tmp_path: Path, monke
     assert after.exit_code == ExitCode.OK  # as for whatever else an implementation does not let be judged
 
 
-def test_most_assertions_of_the_suite_are_known_to_convict() -> None:
-    telling = load_telling()
-    assert len({scenario for scenario, _, _ in telling.places}) > 0.8 * len(telling.scenarios)
-
-
 def test_the_list_names_checks_that_there_are() -> None:
     for module in step_modules():
         import_module(module)
