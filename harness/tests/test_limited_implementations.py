@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.harness.compare.mutation import limited
 from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.limited import Unshown, cases_of, left_out, unshown
+from mqconform.harness.compare.mutation.limited import Unshown, unshown
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
@@ -37,14 +37,6 @@ def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(mo
         f"real_clock: queue-expires-late is convicted of nothing that it breaks: {breaks}",
         "real_clock: queue-timer-from-commit is convicted of MQSO-5.1.1.3-04",
     ]
-
-
-def test_with_the_real_clock_what_waits_for_minutes_is_left_out_unless_asked_for() -> None:
-    usual, all_cases = cases_of("real_clock"), cases_of("real_clock", 1_000.0)
-    assert set(usual) < set(all_cases)
-    assert len(usual) + left_out("real_clock") == len(all_cases)
-    assert left_out("real_clock", 1_000.0) == 0
-    assert (cases_of(WHERE), left_out(WHERE)) == ((), 0)
 
 
 def test_what_is_left_out_is_neither_declared_nor_answered(subtests: pytest.Subtests) -> None:

@@ -112,23 +112,6 @@ def test_a_prefix_is_a_specification_a_section_or_an_id(capsys: pytest.CaptureFi
     assert found
 
 
-def test_json_has_every_fact_of_a_requirement(capsys: pytest.CaptureFixture[str]):
-    (one,) = records(capsys, "--req", "MQSD-3.2.5.1-07")
-    requirement = load_catalogue()["MQSD-3.2.5.1-07"]
-    scenarios = load_suite_index().of_requirement(requirement.id)
-    assert one == {
-        "id": requirement.id,
-        "level": requirement.level,
-        "section": requirement.section,
-        "kind": requirement.kind,
-        "roles": sorted(requirement.roles),
-        "judged": requirement.judged,
-        "summary": requirement.summary,
-        "scenarios": len(scenarios),
-        "cases": sum(len(scenario.cases) for scenario in scenarios),
-    }
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

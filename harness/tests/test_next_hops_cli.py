@@ -120,22 +120,3 @@ def test_hostile_names_do_nothing_to_the_terminal(tmp_path: Path, capsys: pytest
     for more in ([], ["--json"], ["--explain"]):
         _, out, _ = run(capsys, file, "\x1b[2Jq", "\x1b[2Jq", *more)
         assert out.replace("\n", "").isprintable()
-
-
-def test_more_paths_than_anyone_reads_are_cut_and_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    layers = [f"{layer}{half}" for layer in range(9) for half in "ab"]
-    links = [
-        {"site1": f"{layer}{one}", "site2": f"{layer + 1}{other}", "cost": 1}
-        for layer in range(8)
-        for one in "ab"
-        for other in "ab"
-    ]
-    file = written(
-        tmp_path,
-        sites=[{"name": name, "site_gates": [f"g{name}"]} for name in layers],
-        routing_links=links,
-        queue_managers=[{"name": f"g{name}", "sites": [name], "routing_server": True} for name in layers],
-    )
-    told = record(capsys, file, "g0a", "g8a")
-    assert (len(told["paths"]), told["all_paths"], told["cost"]) == (50, False, 8)
-    assert "and more that are not listed" in run(capsys, file, "g0a", "g8a")[1]

@@ -3,7 +3,7 @@
 Zero tests, a selector that matches nothing, a missing shard, a skip, coverage below last time, and a run cut short.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.gate.losses import Coverage, losses
-from mqconform.harness.run.session import Session
 
 SECTION = "MQSD-3.2.5"
 SERVER_ONLY = """
@@ -70,23 +69,6 @@ def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.C
         run(tmp_path / "now", "--iut", f"{servers}:Server", "--req", SECTION, "--coverage-of", str(tmp_path / "then"))
         == 0
     )
-
-
-def test_an_assertion_that_vanished_from_one_of_two_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The requirement stays verified by the other scenario: only last time tells."""
-    asked = ["--req", f"{SECTION}-01", "-k", "own-site or same-request"]
-    assert run(tmp_path / "then", *asked) == 0
-    record = Session.witness
-
-    def forgetful(session: Session, case: Case, requirements: Iterable[str], *rest: Any) -> None:
-        kept = [one for one in requirements if "same-request" not in case.id or one != f"{SECTION}-01"]
-        record(session, case, kept or ["MQSD-3.2.5-02"], *rest)
-
-    monkeypatch.setattr(Session, "witness", forgetful)
-    assert run(tmp_path / "now", *asked) == 0
-    assert run(tmp_path / "now", *asked, "--coverage-of", str(tmp_path / "then")) == 5
-    (line,) = footer(tmp_path / "now")["lost"]
-    assert "the-same-request" in line
 
 
 def test_what_is_no_result_file_is_no_earlier_run(

@@ -180,13 +180,6 @@ def test_a_record_longer_than_the_file_is_named_by_its_octet(capture: Write):
     expect_damage(capture(octets), 1, f"octet {24 + 16 + len(FRAME)}", "4294967295 octets")
 
 
-def test_a_pcapng_block_of_impossible_length_is_damage(capture: Write):
-    octets = section() + interface() + enhanced_packet(FRAME)
-    expect_damage(capture(octets + struct.pack("<II", 6, 8)), 1, f"octet {len(octets) + 4}")
-    expect_damage(capture(octets + struct.pack("<IIHI", 5, 14, 0, 14)), 1, f"octet {len(octets) + 4}")
-    expect_damage(capture(octets + struct.pack("<II", 6, 0xFFFFFFFC) + FRAME), 1, f"octet {len(octets)}")
-
-
 def test_a_packet_of_an_interface_that_is_not_described_is_damage(capture: Write):
     octets = section() + interface() + enhanced_packet(FRAME) + enhanced_packet(FRAME, number=3)
     expect_damage(capture(octets), 1, "1 of 2 frames")

@@ -1,6 +1,5 @@
 """What a person reads uses the words of the glossary, and spells out what a newcomer cannot know."""
 
-import ast
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -70,29 +69,6 @@ def test_the_glossary_has_a_row_for_each_of_its_words_once() -> None:
     rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
     words = [row for row in rows if row not in {"word", "---"}]
     assert len(words) == len(set(words)) > 30
-
-
-UNTELLING = re.compile(
-    r"^(one|found|told|said|kept|given|held|seen|shown|wanted|known|whoever|whatever|nobody|somebody)$"
-)
-MOST_UNTELLING = 10
-"""Names in the product that do not say what they hold. Lower it when they become fewer; never raise it."""
-
-
-def names_stored(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-
-
-def test_names_that_do_not_say_what_they_hold_become_fewer() -> None:
-    files = [path for folder in PRODUCT for path in (ROOT / folder).rglob("*.py") if "tests" not in path.parts]
-    stored = [name for path in files for name in names_stored(ast.parse(path.read_text("utf-8")))]
-    untelling = sum(bool(UNTELLING.match(name)) for name in stored)
-    assert len(stored) > 10_000
-    assert untelling <= MOST_UNTELLING
 
 
 def helps(command: click.Command, path: str) -> Iterator[tuple[str, str]]:

@@ -85,19 +85,6 @@ def answer(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
         server.socket.sendto(reply, client)
 
 
-def test_a_server_that_ends_in_the_middle_is_convicted_of_that_and_what_was_earned_stays(run: Callable[..., Outcome]):
-    def mortal(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
-        if server.count > 20:
-            server.close()
-            return
-        answer(server, datagram, client)
-
-    outcome = run(mortal)
-    assert outcome.exit_code == 1
-    assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
-    assert outcome.results.read_text().count('"verdict":"pass"') > 5
-
-
 def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[..., Outcome]):
     outcome = run(
         lambda server, octets, client: answer(server, octets, client) if server.count <= 2 else None, "MQSD-2.1-03"
@@ -167,8 +154,7 @@ def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
     assert "SD-05/other-port" in outcome.readings
 
 
-@pytest.mark.parametrize("alone", [True, False], ids=["instead of the server", "beside the server"])
-def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome], *, alone: bool):
+def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome]):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.7", 0))
 
@@ -176,8 +162,7 @@ def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome], 
             reply = server.right(datagram)
             if reply is not None:
                 other.sendto(reply, client)
-                if not alone:
-                    server.socket.sendto(reply, client)
+                server.socket.sendto(reply, client)
 
         outcome = run(rogue, "MQSD-2.2.1")
     assert outcome.exit_code == 2

@@ -52,15 +52,6 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("discovery_server.listen", {"host": "127.0.0.1", "port": 70_000}),
 )
 """Requests that cannot be served."""
-USAGE = (
-    ["frobnicate"],
-    ["discovery-server"],
-    ["discovery-client", "--enterprise", "x", "--site", G, "--network", "127.0.0.1/8"],
-    ["discovery-client", "--enterprise", G, "--site", G],
-    ["discovery-client", "--enterprise", G, "--site", G, "--network", "300.0.0.1/8"],
-    ["discovery-server", "--enterprise", G, "--site", G, "--port", "99999"],
-    ["discovery-server", "--enterprise", G, "--site", G, "--frob", "1"],
-)
 
 
 @pytest.fixture(scope="module", params=[pytest.param(language, marks=LONG) for language in TOOLS])
@@ -164,17 +155,6 @@ def first_answered(client: socket.socket) -> int:
         with suppress(TimeoutError, ConnectionError):
             return client.recv(2_000)[4]
     return 0
-
-
-def test_wrong_usage_is_refused_with_a_reason_and_help_names_the_options(program: Path):
-    for arguments in USAGE:
-        done = subprocess.run([program, *arguments], capture_output=True, check=False, timeout=600)
-        assert (done.returncode, done.stdout) == (4, b""), arguments
-        assert b"mqsample" in done.stderr, arguments
-    for command, word in (([], b"discovery-server"), (["discovery-client"], b"enterprise")):
-        done = subprocess.run([program, *command, "--help"], capture_output=True, check=False, timeout=600)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert word in done.stdout
 
 
 def test_in_python_and_javascript_it_stands_on_the_standard_library_alone():

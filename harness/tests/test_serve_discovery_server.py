@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.server_configurations import EXAMPLE, USUAL, model_of
 from mqconform.harness.iut.smoke_calls import REQUEST
-from mqconform.harness.tools.packets.packet import packet_summary
 from mqconform.harness.tools.serve.discovery_server import servable
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
@@ -137,22 +134,6 @@ def test_a_log_that_nobody_reads_any_more_does_not_end_the_service(serve: Serve)
     served.process.send_signal(signal.SIGTERM)
     _, told = served.process.communicate(timeout=SECONDS)
     assert (served.process.returncode, told) == (0, "note: the reader of the log is gone (Broken pipe)\n")
-
-
-@settings(deadline=None, max_examples=50)
-@given(
-    packet=st.binary(max_size=300)
-    | st.builds(
-        lambda text: b"\0\2\0\0" + bytes(16) + b"\1\0\0\0\0\0\0\0" + len(text).to_bytes(4, "little") + bytes(32) + text,
-        st.text(st.characters(exclude_categories=()), max_size=40).map(
-            lambda text: text.encode("utf-16-le", "surrogatepass")
-        ),
-    )
-)
-def test_whatever_a_packet_holds_its_summary_is_one_printable_line(packet: bytes):
-    summary = packet_summary(packet)
-    assert summary.isprintable()
-    assert f", {len(packet)} octets" in summary
 
 
 # Losing replies on purpose

@@ -10,10 +10,7 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutErrorAnswer, Json, Unsupported
-from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
-from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.tools.serve.queue_manager import QueueManagerPeer
-from mqconform.reference.mqso import readings
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 MACHINES = [{"name": "oslo", "mode": "workgroup"}]
@@ -94,64 +91,6 @@ def test_the_same_calls_have_the_same_answers_in_every_process():
     first = who_got_what(*worst, hash_seed=1)
     assert first == who_got_what(*worst, hash_seed=2)
     assert first != who_got_what(hash_seed=1) == [(3 + number, f"m{number}") for number in range(6)]
-
-
-def test_at_every_place_another_reading_than_the_usual_one_is_followed():
-    manager = ReferenceQueueManager(choose=least_convenient(3))
-    manager.configure(MACHINES)
-    for name, transactional in (("inbox", False), ("orders", True), ("small", False)):
-        room = {"room": 0} if name == "small" else {}
-        manager.create_queue("oslo", name, {"transactional": transactional, **room})
-    opened = {
-        (name, access): manager.open("oslo", {"direct": {"machine": "oslo", "queue": name}}, access)["handle"]
-        for name in ("inbox", "orders", "small")
-        for access in ("send", "receive")
-    }
-    manager.receive(opened["inbox", "receive"])
-    manager.send(opened["small", "send"], "m1", "express")
-    manager.send(opened["orders", "send"], "m2", "express")
-    first, second = (manager.begin("oslo", "internal")["transaction"] for _ in range(2))
-    for transaction in (first, second, first):
-        wishes: Json = {"acknowledgments": ["negative"], "administration_queue": {"direct": QUEUE}}
-        manager.send(opened["orders", "send"], "m3", "recoverable", transaction=transaction, **wishes)
-    manager.commit(second)
-    manager.commit(first)
-    third = manager.begin("oslo", "internal")["transaction"]
-    manager.receive(opened["orders", "receive"], transaction=third)
-    manager.purge("oslo", "orders")
-    manager.abort(third)
-    fourth = manager.begin("oslo", "internal")["transaction"]
-    manager.send(opened["orders", "send"], "m5", "recoverable", transaction=fourth, time_to_be_received=5)
-    manager.commit(fourth)
-    manager.fail_store("oslo", "full")
-    manager.send(opened["inbox", "send"], "m4", "express", time_to_be_received=5)
-    manager.fail_store("oslo", None)
-    manager.advance_clock(10)
-    manager.receive(opened["small", "receive"], wait=50)
-    manager.delete_queue("oslo", "small")
-    last = manager.begin("oslo", "internal")["transaction"]
-    manager.receive(opened["orders", "receive"], transaction=last)
-    for _ in range(5):
-        manager.receive(opened["inbox", "receive"], wait=50)
-    manager.stop("oslo")
-    unusual = {str(one) for one in manager.world.followed if [*type(one)].index(one)}
-    assert unusual == {
-        str(one)
-        for one in (
-            readings.NothingToWaitFor.WAITS_NO_TIME,
-            readings.NoRoom.REFUSED_LATER,
-            readings.WrongKindOfQueue.REFUSED_LATER,
-            readings.UnaskedDeadLetter.KEPT,
-            readings.Order.OF_SENDS,
-            readings.Purging.TAKES_LOCKED,
-            readings.PurgeReports.NEGATIVE,
-            readings.FullStore.TAKES_EXPRESS,
-            readings.Expiry.WHEN_TOUCHED,
-            readings.ReaderOfDeleted.IN_ITS_TIME,
-            readings.HandlesAfterRestart.KEPT,
-            readings.ReadersAtStop.FORGOTTEN,
-        )
-    }
 
 
 def test_a_seed_without_inconvenience_is_wrong_usage(capsys: pytest.CaptureFixture[str]):

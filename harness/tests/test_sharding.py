@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -181,12 +179,6 @@ def test_what_else_the_shards_left_comes_along(halves: Path, tmp_path: Path):
     assert sorted(path.name for path in (tmp_path / "out" / "cases").iterdir()) == ["1.feature", "2.feature"]
     environment = json.loads((tmp_path / "out" / "environment.json").read_text())
     assert len(environment["parts"]) == 2
-
-
-@given(st.integers(1, 40).flatmap(lambda of: st.tuples(st.just(of), st.integers(1, 500))))
-def test_each_place_is_of_one_shard(drawn: tuple[int, int]):
-    of, position = drawn
-    assert sum(Shard(index, of).holds(position) for index in range(1, of + 1)) == 1
 
 
 def test_what_is_no_shard_is_refused():

@@ -102,20 +102,6 @@ def test_headings_of_every_conversion_open_a_section(subtests: pytest.Subtests):
             assert of_section(f"{TITLE}{heading}\n\nIt runs.\n", "2") == ["It runs."]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "The 15 seconds are counted\n16 Times over.",
-        "15 Seconds are enough.",
-        "1 Introduction is the name of a section, and this is a sentence.",
-        "0.9 Draft.",
-    ],
-)
-def test_numbers_in_sentences_are_no_headings(line: str):
-    text = f"{TITLE}# 2 Steps\n\n{line}\n\nIt runs.\n"
-    assert of_section(text, "2")[-1] == "It runs."
-
-
 def test_a_table_of_contents_opens_nothing():
     contents = "1 Introduction ....... 5\n\n2 Steps ........ 6\n\n- [2 Steps](#Section_2)\n\n| 2 | Steps | 6 |\n\n"
     assert of_section(f"{contents}{TITLE}# 2 Steps\n\nIt runs.\n", "2") == ["It runs."]

@@ -188,13 +188,6 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
-def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
-    """Return an input with one more link of a cost."""
-    enterprise = given["enterprise"]
-    link = {"one": enterprise["sites"][0], "other": enterprise["sites"][-1], "cost": cost}
-    return given | {"enterprise": enterprise | {"links": [link, *enterprise["links"]]}}
-
-
 def test_a_case_that_somebody_changed_is_refused_with_its_field(
     subtests: pytest.Subtests, saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -204,15 +197,6 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
-        ),
-        (
-            lambda case: case | {"input": with_cost(case["input"], 10**400)},
-            "input: UnreadableDocument: routing_links[0]",
-        ),
-        (lambda case: case | {"input": with_cost(case["input"], -1)}, "input: UnreadableDocument: routing_links[0]"),
-        (
-            lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": 1e400}},
-            "input: OverflowError",
         ),
         (
             lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": -1}},
