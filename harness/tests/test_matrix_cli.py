@@ -1,27 +1,17 @@
-"""``mqconform matrix`` as a user meets it: records, document, page, exit codes, and what a kill leaves."""
+"""``mqconform matrix`` as a user meets it: records, document, page, and exit codes."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from long_tier import long
 from matrices import implementations
 
-from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.matrix.matrix_cell import result_from
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.schema_text import published
 
-LOOK, LOOK_EACH = threading.Event(), 0.01
-"""Nobody sets it: a look at a file that leaves the processor to whoever writes it."""
 SMALL = "[routing]\ngenerated = 2\nquestions = 20\n[delivery]\nschedules = 10\n"
 KINDS = ("--kind", "routing", "--kind", "delivery")
 KNOWN = """
@@ -114,37 +104,6 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
-@long
-def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
-    if why_no_namespaces():
-        pytest.skip(f"programs that may be left behind not looked for: {why_no_namespaces()}")
-    mark = f"left-behind-by-{tmp_path.name}-{os.getpid()}"
-    sleeps = [sys.executable, "-c", SLEEPS, mark]
-    text = f"[implementations.a.discovery_server]\nstart = {sleeps}\n"
-    text += f"[implementations.a.discovery_client]\nstart = {sleeps}\n"
-    path = file(tmp_path, text + '[discovery]\nscenarios = ["own-site", "other-site", "second-network"]\n')
-    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    command = [*main, "matrix", str(path), "--kind", "discovery", "--out", str(tmp_path / "out")]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
-        # A program and the shell beside it; on a busy machine others may have ended before the last has begun.
-        while running.poll() is None and len(_running(mark)) < 2:
-            LOOK.wait(LOOK_EACH)
-        running.send_signal(signal.SIGKILL)
-    while _running(mark):  # the shell beside each program ends it when the pipe to it closes
-        LOOK.wait(LOOK_EACH)
-    assert running.returncode == -signal.SIGKILL
-
-
-def _running(mark: str) -> list[str]:
-    """Return the processes with a word of their own on their command line, this one left out."""
-    found = []
-    for one in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if mark.encode() in one.read_bytes().split(b"\0"):
-                found.append(one.parent.name)
-    return found
-
-
 def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = file(tmp_path, implementations({"ref": "ref:"}))
     arguments = ["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out"), "--resume"]
@@ -162,11 +121,3 @@ def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest
     assert cells.read_text("utf-8") == changed
     cells.write_bytes(b"".join(cells.read_bytes().splitlines(keepends=True)[:1]) + b"\xff[" + b"[" * 9_000)
     assert run_command(arguments) == 0
-
-
-SLEEPS = """
-import socket, time
-s = socket.socket(type=socket.SOCK_DGRAM)
-s.bind(("0.0.0.0", 1801))
-time.sleep(600)
-"""

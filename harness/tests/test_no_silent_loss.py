@@ -12,7 +12,6 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_results
-from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.gate.losses import Coverage, losses
@@ -69,16 +68,6 @@ def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.C
         run(tmp_path / "now", "--iut", f"{servers}:Server", "--req", SECTION, "--coverage-of", str(tmp_path / "then"))
         == 0
     )
-
-
-def test_what_is_no_result_file_is_no_earlier_run(
-    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    for line in ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}']:
-        with subtests.test(line=line):
-            (tmp_path / RESULTS).write_text(line + "\n")
-            assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
-            assert "Traceback" not in capsys.readouterr().err
 
 
 def made(name: str, *requirements: str, text: str) -> Case:

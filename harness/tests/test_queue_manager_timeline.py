@@ -12,7 +12,6 @@ from mqconform.harness.records.results import Moment
 from mqconform.harness.records.timeline_text import short_timeline_lines, timeline_lines
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
-    JOURNAL,
     SECOND,
     Access,
     Asked,
@@ -20,10 +19,8 @@ from mqconform.reference.mqso.elements import (
     CursorId,
     Handle,
     Key,
-    Kind,
     Message,
     Operation,
-    Properties,
     QueueName,
     TransactionId,
 )
@@ -51,12 +48,6 @@ WISHES = Message(
 
 def test_an_event_reads_as_plain_english(subtests: pytest.Subtests) -> None:
     for event, who, words in [
-        (
-            events.CreateQueue(INBOX, Properties(transactional=True, room=3, in_kilobytes=True)),
-            "application",
-            "create transactional queue inbox with room for 3 kilobytes",
-        ),
-        (events.Purge(JOURNAL), "application", "purge the journal"),
         (events.Send(SENDS, Message(Key("m1")), T1), "transaction t1", "send m1 to inbox (transaction t1)"),
         (
             events.Send(SENDS, WISHES),
@@ -68,17 +59,14 @@ def test_an_event_reads_as_plain_english(subtests: pytest.Subtests) -> None:
             "reader r1",
             "receive from inbox in t1, waiting up to 30 s (reader r1)",
         ),
-        (events.Receive(Operation(8), READS, transaction=TransactionId(2)), "check", "receive from inbox (check)"),
         (
             events.Receive(Operation(8), READS, takes=False, cursor=CursorId(1), move=events.Move.NEXT),
             "application",
             "look at the next message of cursor c1 in inbox",
         ),
         (events.Cancel(Operation(7)), "reader r1", "give up waiting (reader r1)"),
-        (events.Begin(T1, Kind.EXTERNAL), "transaction t1", "begin as an external transaction (transaction t1)"),
         (events.TimePassed(1_500_000_000), "clock", "1.5 s pass"),
         (events.Stop(suddenly=True), "queue manager", "the queue manager crashes"),
-        (events.StoreBecomes(full=False), "store", "the store has room again"),
         (events.NetworkBecomes(frozenset({"b", "a"}), cut=True), "network", "the network fails between a and b"),
         (events.At("laptop", events.Start()), "laptop", "starts (laptop)"),
         (events.Pause("laptop", far("b", "q"), on=True), "administrator", "pause what laptop has for q at b"),

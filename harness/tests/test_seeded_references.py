@@ -1,4 +1,4 @@
-"""The sampled reference follows what the text leaves open by chance, and the suite finds nothing wrong with it."""
+"""The references that choose by a seed: what they follow, and what is told of a verdict that is wrong or changes."""
 
 import random
 
@@ -7,6 +7,7 @@ import pytest
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.sampling import false_verdicts
+from mqconform.harness.compare.mutation.shuffling import differences
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
@@ -68,3 +69,16 @@ def test_the_seed_is_read_from_the_target(kind: str) -> None:
     for wrong in (kind, f"{kind}?seed=", f"{kind}?seed=-1", "mixed?seed=1"):
         with pytest.raises(ConfigurationError, match=r"shuffled\?seed=N or sampled\?seed=N"):
             target_named(wrong)
+
+
+def test_every_change_of_a_verdict_is_told() -> None:
+    plain = Trial("plain", exit_code=0, verified=("MQBR-3.1.3.1-17",), assertions={"one": 2})
+    conviction = Conviction("one", "MQBR-3.1.3.1-17", "next_hop_is")
+    other = Trial("other", exit_code=1, convictions=(conviction,), assertions={"one": 1})
+    assert [*differences(plain, other)] == [
+        "MQBR-3.1.3.1-17 violated in one, `next_hop_is`",
+        "MQBR-3.1.3.1-17 verified in one of the two",
+        "one: 1 assertions, of the reference 2",
+        "exit code 1 instead of 0",
+    ]
+    assert [*differences(plain, plain)] == []
