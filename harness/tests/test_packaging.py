@@ -64,10 +64,6 @@ def test_the_package_list_is_the_tree() -> None:
     assert sorted(SETUPTOOLS["packages"]) == packages_in_tree()
 
 
-def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
-    assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
-
-
 @long
 def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
     installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
