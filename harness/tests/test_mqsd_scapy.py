@@ -112,9 +112,6 @@ def test_dissection_shows_what_it_can_of_a_broken_array_and_keeps_every_octet():
     assert bytes(reply) == octets
 
 
-# --- what 2.2 allows ---
-
-
 # --- what 2.2 forbids ---
 
 TWO_NETWORKS = LOCAL_REPLY[:20] + b"\x02" + LOCAL_REPLY[21:]
@@ -123,6 +120,3 @@ TWO_NETWORKS = LOCAL_REPLY[:20] + b"\x02" + LOCAL_REPLY[21:]
 def test_encode_does_not_repair_a_message_that_contradicts_itself():
     wrong = replace(mqsd.decode(LOCAL_REPLY), count=2)
     assert mqsd.encode(wrong) == TWO_NETWORKS
-
-
-# --- the cost and noise of scapy ---
