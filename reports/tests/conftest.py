@@ -20,6 +20,15 @@ __all__ = ["pytest_configure"]
 NODE = Path(__file__).parent / "node"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what opens a browser into the long lane."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.long)
+            item.add_marker(pytest.mark.browser)
+
+
 def _installed(npm: str, folder: Path) -> str:
     """Install the packages that a folder asks for; return why that failed, empty where it did not."""
     patience = ["--fetch-timeout=20000", "--fetch-retries=1"]
