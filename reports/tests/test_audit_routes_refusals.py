@@ -37,21 +37,16 @@ def refused(spark: SparkSession, enterprise: Enterprise, decisions: Path) -> str
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
+def test_columns_that_cannot_be_used_are_named(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):
+    file = tmp_path / "decisions.parquet"
+    for changed, said in (
         ({"source": None}, "column source is missing; the columns are destination, next_hops"),
         ({"verdict": ["pass"]}, "column verdict is there already"),
         ({"source": [1.5]}, "column source holds double; it has to hold GUIDs as text"),
         ({"outcome": [[1]]}, "column outcome holds list"),
-    ],
-)
-def test_columns_that_cannot_be_used_are_named(
-    spark: SparkSession, enterprise: Enterprise, tmp_path: Path, changed: dict[str, list[object]], said: str
-):
-    held = {name: column for name, column in (RIGHT | changed).items() if column is not None}
-    pq.write_table(pa.table(held), tmp_path / "decisions.parquet")
-    assert said in refused(spark, enterprise, tmp_path / "decisions.parquet")
+    ):
+        pq.write_table(pa.table({name: one for name, one in (RIGHT | changed).items() if one is not None}), file)
+        assert said in refused(spark, enterprise, file)
 
 
 def test_what_is_not_there_and_what_is_no_table_is_named(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):
