@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from mqconform.adapters.objects.python_api import PythonApiIut, open_iut
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutErrorAnswer, IutFault, Unsupported
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, Unsupported
 
 PATIENT, SHORT = 20.0, 0.2
 NUMBERS = count()
@@ -73,17 +73,13 @@ class Iut:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("maker", ["Iut", "make", "Box.make"])
-def test_every_shape_and_every_maker_is_accepted(module: Write, shape: str, maker: str):
+def test_every_shape_and_every_maker_is_accepted(module: Write, shape: str):
+    maker = {"one door": "Iut", "a method each": "make", "an object per role": "Box.make"}[shape]
     source = SHAPES[shape] + "\ndef make(): return Iut()\nclass Box: make = staticmethod(make)\n"
     iut = open_iut(f"{module(source)}:{maker}", AdapterOptions(deadline=PATIENT))
     assert iut.call("router.initialize", {"local": "x"}) == {"said": "router.initialize {'local': 'x'}"}
     assert iut.call("reset", {}) == {"said": "reset {}"}
     iut.close()
-
-
-def test_a_method_that_returns_nothing_has_answered_an_empty_object(module: Write):
-    assert opened(module, "pass").call("reset", {}) == {}
 
 
 def test_neither_side_can_alter_the_other_sides_objects(module: Write):
@@ -123,13 +119,6 @@ def test_an_exception_can_say_not_supported(module: Write, raised: str):
         opened(module, raised).call("reset", {})
 
 
-def test_an_exception_with_a_code_is_an_error_answer(module: Write):
-    iut = opened(module, "error = Exception('no way'); error.code = -32010; raise error")
-    with pytest.raises(IutErrorAnswer, match="no way") as caught:
-        iut.call("reset", {})
-    assert caught.value.code == -32010
-
-
 @pytest.mark.parametrize(
     ("raised", "told"),
     [
@@ -159,14 +148,6 @@ def test_whatever_is_raised_is_a_fault_with_its_traceback_as_evidence(module: Wr
     assert len(str(fault)) < 1_000
     assert "in reset" in iut.evidence()[0]
     assert len(iut.evidence()[0]) < 5_000
-
-
-def test_evidence_of_many_faults_stays_small(module: Write):
-    iut = opened(module, "raise ValueError('x' * 10_000)")
-    for _ in range(20):
-        with pytest.raises(IutFault):
-            iut.call("reset", {})
-    assert sum(map(len, iut.evidence())) < 50_000
 
 
 @pytest.mark.parametrize(
@@ -203,14 +184,6 @@ def test_without_a_deadline_a_call_needs_no_thread_and_who_interrupts_the_harnes
     assert fault_of(opened(module, "raise KeyboardInterrupt")).kind == "exception"
 
 
-def test_who_interrupts_the_harness_while_a_result_is_written_is_heard(module: Write):
-    raising = "{'items': lambda self: (_ for _ in ()).throw(KeyboardInterrupt)}"
-    body = f"return type('Interrupted', (dict,), {raising})(key=1)"
-    with pytest.raises(KeyboardInterrupt):
-        opened(module, body, deadline=inf).call("reset", {})
-    assert fault_of(opened(module, body)).kind == "not-json"
-
-
 def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     iut = opened(module, "threading.Event().wait()", deadline=SHORT)
     with pytest.raises(IutFault, match="did not return within"):
@@ -219,14 +192,6 @@ def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     later = fault_of(iut)
     assert (later.kind, "abandoned" in str(later)) == ("deadline", True)
     assert monotonic() - began < SHORT / 2
-
-
-def test_a_busy_loop_is_abandoned_too(module: Write):
-    iut = opened(module, "while not hasattr(sys, 'mqconform_end_of_loop'): pass", deadline=SHORT)
-    try:
-        assert fault_of(iut).kind == "deadline"
-    finally:
-        sys.mqconform_end_of_loop = True  # type: ignore[attr-defined]  # ends the loop, for the tests that follow
 
 
 def test_the_thread_ends_with_close(module: Write):

@@ -16,8 +16,6 @@ from mqconform.adapters.networks.client_program import ProgramClient
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
-from mqconform.harness.run.declaration.review import review
-from mqconform.harness.suite.catalogue import load_catalogue
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
 NORTH, SOUTH = "10.0.1.0", "10.0.2.0"
@@ -86,19 +84,6 @@ def test_limited_and_directed_broadcasts_reach_the_servers_and_are_answered(make
     assert client.next(soon()) is None
     client.close()
     assert client.foreign == ()
-
-
-@needs_namespaces
-def test_each_server_has_an_address_of_its_own(make: Make) -> None:
-    hears_two = ASKS.replace("asking.settimeout(30)", "asking.settimeout(30); asking.recvfrom(9999)")
-    client = make(NORTH, start=python(hears_two, "{networks}", EVERYBODY), network=("{address}",), outcome="json")
-    client.start()
-    assert client.next(soon())
-    client.bring(NORTH, REPLY, "own")
-    client.bring(NORTH, REPLY, "east")
-    over = client.next(soon())
-    assert over is not None
-    assert over.state == {"directory_servers": ["10.0.1.2"]}
 
 
 @needs_namespaces
@@ -206,8 +191,3 @@ def test_where_no_networks_can_be_made_no_client_is_judged(monkeypatch: pytest.M
     clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
     with pytest.raises(NotApplicable, match="forbidden"):
         clients.live_client(configuration(NORTH), "client")
-
-
-def test_it_declares_nothing_that_contradicts_itself() -> None:
-    clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
-    assert [*review(clients.description, load_catalogue())] == []
