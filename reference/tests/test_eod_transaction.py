@@ -9,7 +9,6 @@ from mqconform.reference.eod.transaction import (
     UnknownDestination,
     commit,
     deliver,
-    targets,
 )
 
 QUEUES = {
@@ -18,13 +17,6 @@ QUEUES = {
     "notes": Queue("notes", "rome", transactional=False),
 }
 NETWORK = Network(QUEUES, lists={"all": ("orders", "more"), "more": ("bills", "notes", "all")})
-
-
-def test_a_copy_goes_to_each_queue_that_the_destination_leads_to():
-    assert targets(NETWORK, ("all", "orders")) == ("orders", "bills", "notes")
-    network, committed = commit(NETWORK, [Send("m", ("all", "orders"))])
-    assert committed
-    assert network.outgoing == {name: (Copy("m"),) for name in QUEUES}
 
 
 def test_one_failing_queue_aborts_the_whole_transaction():

@@ -107,28 +107,10 @@ def test_a_sound_forest_is_read_without_findings():
     assert (machines["gate-o"].routing_server, machines["client"].routing_server) == (True, False)
 
 
-def test_the_order_of_reading_does_not_count():
-    assert import_directory(reversed(forest())).directory == import_directory(forest()).directory
-
-
-def test_attributes_and_classes_are_known_in_either_case():
-    folded = [(name, {key.upper(): values for key, values in held.items()}) for name, held in forest()]
-    assert import_directory(folded).directory == import_directory(forest()).directory
-
-
 def test_guids_that_an_export_has_as_text_are_read():
     imported = import_directory(forest(site("Oslo", OSLO_TEXT.upper().encode())))
     assert imported.findings == ()
     assert imported.directory == import_directory(forest()).directory
-
-
-def test_a_machine_is_called_after_its_computer_whatever_that_is_called():
-    name = f"CN=msmq,CN=odd\\, name \\C3\\A9,CN=Computers,{ROOT}"
-    odd = entry(name, "mSMQConfiguration", b"\xdd" * 16, mSMQSites=OSLO)
-    host = entry(name.removeprefix("CN=msmq,"), "computer", None, dNSHostName=b"o", servicePrincipalName=b"s")
-    imported = import_directory([*forest(), odd, host])
-    assert imported.findings == ()
-    assert "odd, name \u00e9" in {one.name for one in imported.directory.queue_managers}
 
 
 BAD: list[tuple[str, list[RawEntry], list[str]]] = [
@@ -183,11 +165,6 @@ def test_a_link_named_otherwise_is_read_with_a_finding():
     imported = import_directory(entries)
     assert codes(imported) == ["DIR-04"]
     assert len(imported.directory.routing_links) == 1
-
-
-def test_an_unusable_link_is_left_out_and_a_costly_one_is_not():
-    assert import_directory(forest(link(mSMQCost=b"-1"))).directory.routing_links == ()
-    assert import_directory(forest(link(mSMQCost=b"1000000"))).directory.routing_links[0].actual_cost == 1_000_000
 
 
 def test_a_deleted_object_is_left_out():

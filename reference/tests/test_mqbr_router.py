@@ -9,10 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
-from mqconform.reference.mqbr import lookups, readings
+from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
@@ -158,29 +157,6 @@ def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question
     allowed = get_next_hops(view, initialize_routing_table(view, local), local, destination)
     literal = {one.outcome for one in allowed.alternatives if NOT_LITERAL.isdisjoint(one.readings)}
     assert set(every_answer(document, local, destination, limit=800)) == literal
-
-
-@given(questions())
-@settings(max_examples=30, deadline=None)
-def test_the_concrete_look_ups_are_among_the_allowed_ones(asked: Question):
-    document, machine = asked[0], QueueManagerId(asked[1])
-    view = DirectoryView(directory_from_document(document))
-    for policy in (first, last):
-        made = router(document, machine, policy)
-        worst = Standing.PERMITTED
-        assert made.get_routing_server(machine) in lookups.get_routing_server(view, machine).outcomes(worst)
-        assert made.get_site_gate(machine) in lookups.get_site_gate(view, machine).outcomes(worst)
-        assert made.is_site_gate(machine) in lookups.is_site_gate(view, machine).outcomes(worst)
-        for site in view.directory.sites:
-            found = lookups.get_site_gate_for_site(view, site.identifier).outcomes(worst)
-            assert made.get_site_gate_for_site(site.identifier) in found
-
-
-def test_a_seeded_policy_repeats_itself_and_stays_in_range():
-    picked = [seeded(7)("BR-28", options) for options in range(1, 50)]
-    assert picked == [seeded(7)("BR-28", options) for options in range(1, 50)]
-    assert all(0 <= index < options for options, index in enumerate(picked, start=1))
-    assert len({seeded(seed)("BR-39", 5) for seed in range(50)}) == 5
 
 
 def test_the_table_follows_the_directory_only_when_the_timer_fires():

@@ -1,7 +1,5 @@
 """What the rules of MS-MQSD 3.1 come to word by word, sequence by sequence, and where sensible readings differ."""
 
-from dataclasses import replace
-
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,
@@ -13,12 +11,10 @@ from mqconform.reference.mqsd.client import (
     GetDirectoryServerList,
     NetworkAddress,
     Readings,
-    Result,
     Send,
     initialize,
     step,
 )
-from mqconform.reference.mqsd.client.readings_of_events import NoNetwork
 from mqconform.reference.mqsd.guid import Guid
 
 REQUEST_ID = Guid(b"R" * 16)
@@ -132,12 +128,3 @@ def test_the_evident_purpose_and_what_no_profile_objects_to():
     for readings, rows in ((SENSIBLE, SENSIBLE_ROWS), (UNDISPUTED, UNDISPUTED_ROWS)):
         for name, (networks, events, *expected) in rows.items():
             assert [*run(networks, events, readings)[1:]] == expected, name
-
-
-def test_without_a_network_an_event_ends_at_once_or_after_the_wait():
-    for way in NoNetwork:
-        readings = replace(LITERAL, no_network=way)
-        ends = [] if way is NoNetwork.NEVER_COMPLETES else [Result.SUCCESS if "SUCCESS" in way.name else Result.FAILURE]
-        assert run(0, [], readings)[1] == ends[: "AT_ONCE" in way.name], way
-        assert run(0, [T], readings)[1] == ends, way
-        assert run(0, [T, T, T], readings)[:2] == ([], ends), way

@@ -20,7 +20,6 @@ from mqconform.reference.mqsd.client import (
     NetworksChanged,
     Observation,
     Readings,
-    Send,
     SendFailed,
     explain,
     initialize,
@@ -166,20 +165,6 @@ def test_another_client_is_among_the_explanations_exactly_if_it_would_do_the_sam
     seen = [replace(one, shown=one.shown if shown == "state" else None) for one in record(start, followed, script)]
     explanation = explain(start, seen, space=EVERY_READING)
     assert explanation.allows(another) == does_the_same(start, another, seen)
-
-
-@settings(max_examples=40, deadline=None)
-@given(networks, readings, plans, st.binary(max_size=80))
-def test_whatever_a_client_sends_there_is_an_answer(
-    connected: tuple[NetworkAddress, ...], followed: Readings, script: list[Any], octets: bytes
-):
-    start = client(connected)
-    seen = record(start, followed, script)
-    wrong = [*seen[:-1], replace(seen[-1], effects=(*seen[-1].effects, Send("nowhere", octets)))]
-    contradiction = explain(start, wrong).contradiction or explain(start, wrong, space=EVERY_READING).contradiction
-    assert contradiction is not None
-    assert contradiction.closest
-    assert str(contradiction)
 
 
 @settings(max_examples=60, deadline=None)

@@ -63,21 +63,6 @@ def test_a_count_outside_1_to_32_or_another_type_is_malformed():
         assert refused_at(bytes([0, kind]) + IP_OCTETS[2:]) == ("Type", 1), kind
 
 
-def test_a_count_that_does_not_match_the_length_is_malformed():
-    ends = {(2, 1, b""): 60, (1, 2, b""): 60, (1, 1, b"\0"): 60, (2, 1, b"\0\0\0"): 63}
-    assert {
-        (count, present, extra): refused_at(ipx_octets(count, *range(present)) + extra)[1]
-        for count, present, extra in ends
-    } == ends
-
-
-def test_version_and_reserved_are_carried_and_not_judged():
-    octets = bytes.fromhex("7f013412") + IP_OCTETS[4:]
-    request = decode_request(octets)
-    assert request.header == TopologyPacketHeader(type=1, version=0x7F, reserved=0x1234)
-    assert encode_request(request) == octets
-
-
 def test_values_that_do_not_fit_are_not_written():
     changes: list[tuple[dict[str, Any], str]] = [
         ({"enterprise_id": b"\0" * 15}, "EnterpriseID"),
