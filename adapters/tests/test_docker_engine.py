@@ -1,6 +1,5 @@
 """Which engine is used, whose matter it is when it fails, and the page on containers."""
 
-import json
 import os
 import re
 import select
@@ -10,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -102,24 +100,6 @@ def test_a_context_that_does_not_exist_is_not_taken_for_the_usual_socket(
     docker_engine.engine.cache_clear()
     with pytest.raises(EngineFailed, match="there is no context other; docker context ls names all"):
         docker_engine.engine()
-
-
-@LONG
-@pytest.mark.docker
-def test_the_current_context_names_the_engine_where_docker_host_does_not(
-    docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    folder = tmp_path / "contexts" / "meta" / sha256(b"mine").hexdigest()
-    folder.mkdir(parents=True)
-    meta = {"Name": "mine", "Metadata": {}, "Endpoints": {"docker": {"Host": docker_host, "SkipTLSVerify": False}}}
-    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
-    (tmp_path / "config.json").write_text("{}", "utf-8")
-    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
-    monkeypatch.delenv("DOCKER_HOST", raising=False)
-    monkeypatch.setenv("DOCKER_CONTEXT", "mine")
-    docker_engine.engine.cache_clear()
-    assert docker_engine.engine().answers()
-    docker_engine.engine.cache_clear()
 
 
 @LONG

@@ -1,7 +1,6 @@
 """The Python API adapter against objects of every shape, most of them hostile."""
 
 import sys
-import threading
 from collections.abc import Callable
 from itertools import count
 from math import inf
@@ -192,16 +191,6 @@ def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     later = fault_of(iut)
     assert (later.kind, "abandoned" in str(later)) == ("deadline", True)
     assert monotonic() - began < SHORT / 2
-
-
-def test_the_thread_ends_with_close(module: Write):
-    iut = opened(module, "pass")
-    name = iut.description.name
-    iut.call("reset", {})
-    (thread,) = [one for one in threading.enumerate() if one.name == name]
-    iut.close()
-    thread.join(PATIENT)
-    assert not thread.is_alive()
 
 
 def test_close_calls_shutdown_and_never_raises(module: Write):

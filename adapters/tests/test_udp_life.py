@@ -86,18 +86,6 @@ def test_silence_counts_as_death_only_when_it_lasts_and_a_sign_of_life_ends_it(
     assert iut.exchange([wire.request()], wire.request(), expected=1).alive is True
 
 
-def test_a_server_silent_to_one_kind_of_request_is_not_given_up(wire: Wire, serve: Serve, connect: Open):
-    def choosy(server: Server, datagram: bytes, source: Address) -> None:
-        if datagram.endswith(b"liked"):
-            wire.polite(server, datagram, source)
-
-    iut = connect(serve(choosy), SHORT)
-    assert iut.exchange([wire.request(b"liked")], wire.request(b"liked"), expected=1).alive is True
-    for _ in range(2):
-        assert iut.exchange([wire.request()], wire.request(), expected=1).alive is False
-    assert iut.exchange([wire.request(b"liked")], wire.request(b"liked"), expected=1).alive is True
-
-
 def test_a_flood_is_cut_off(wire: Wire, serve: Serve, connect: Open, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(udp_arrivals, "MAX_DATAGRAMS", 200)
     flooding = threading.Event()

@@ -214,12 +214,6 @@ def test_gates_of_links_are_gates_of_both_ends_where_the_policy_says_so():
     assert [one.site_gate_collection for one in sites] == [(text_of(GATE_O), text_of(GATE_R))] * 2
 
 
-def test_gates_may_be_listed():
-    listed = Gates(GatePolicy.FILE, {"OSLO": ["Client"], ROME_TEXT: [text_of(GATE_R), "gate-o"]})
-    gates = {one.name: one.site_gate_collection for one in import_directory(forest(), listed).directory.sites}
-    assert gates == {"Oslo": (text_of(CLIENT),), "Rome": (text_of(GATE_R), text_of(GATE_O))}
-
-
 def test_a_list_of_gates_that_does_not_fit_is_refused():
     for listed in ({"Kyiv": ["client"]}, {"Oslo": ["nobody"]}):
         with pytest.raises(UnknownGate, match="of the directory is called"):
@@ -227,12 +221,6 @@ def test_a_list_of_gates_that_does_not_fit_is_refused():
 
 
 STUBS = [site("Oslo", OSLO, mSMQNt4Stub=b"0"), site("Rome", ROME, mSMQNt4Stub=b"0")]
-
-
-def test_to_the_letter_a_sound_forest_is_read_too():
-    imported = import_directory(forest(*STUBS), literal=True)
-    assert imported.findings == ()
-    assert imported.directory == import_directory(forest()).directory
 
 
 LETTER = [

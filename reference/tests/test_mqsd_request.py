@@ -44,10 +44,6 @@ def refused_at(octets: bytes) -> tuple[str, int]:
     return refused.value.field, refused.value.offset
 
 
-def test_a_request_shorter_than_52_octets_is_malformed_at_its_end():
-    assert [refused_at(IP_OCTETS[:length])[1] for length in range(52)] == [*range(52)]
-
-
 def test_up_to_7_more_octets_are_not_the_ipx_fields_and_are_ignored():
     for extra in range(8):
         octets = ipx_octets(1, 7)[: 52 + extra]

@@ -99,31 +99,13 @@ def restarted(machine: MachineName) -> list[Step]:
     return [(At(machine, Stop(suddenly=True)), Done()), (At(machine, Start()), Done())]
 
 
-def reopened() -> Step:
-    return At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()
-
-
 M1 = Message(Key("m1"), Assurance.RECOVERABLE)
-
-
-def test_another_message_may_be_lost_while_the_network_is_cut() -> None:
-    for end in (Got(M1.key), Failed()):
-        assert explained(*orders(), CUT, sends(M1), MENDED, SETTLES, receives(end)), end
-        assert explained(*orders(), sends(M1), CUT, MENDED, SETTLES, receives(end)), end
 
 
 def test_what_was_sent_before_a_restart_may_be_lost_with_it_and_never_comes_twice() -> None:
     for end in (Got(M1.key), Failed()):
         assert explained(*orders(), sends(M1), *restarted(LAPTOP), SETTLES, receives(end))
     assert not explained(*orders(), sends(M1), *restarted(LAPTOP), receives(Got(M1.key)), receives(Got(M1.key)))
-
-
-def test_a_transactional_message_comes_once_whatever_restarts() -> None:
-    sent = [*orders(transactional=True), *sent_in_transaction(M1)]
-    ended = At(OFFICE, End(TransactionId(2), commit=True)), Committed(committed=True)
-    taken = [*sent, CUT, *received_in_transaction("m1"), ended, *restarted(OFFICE), *restarted(LAPTOP), MENDED]
-    assert explained(*taken, SETTLES, reopened(), *received_in_transaction())
-    assert not explained(*taken, SETTLES, reopened(), *received_in_transaction("m1"))
 
 
 def test_a_message_that_its_destination_refuses_is_told_to_its_sender() -> None:

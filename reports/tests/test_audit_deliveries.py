@@ -27,7 +27,7 @@ from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.frames import STREAM_VERDICTS, findings_of, judge_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.judging import judge_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.tables import SHOWN_OF_A_STREAM  # noqa: E402
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
 
@@ -171,28 +171,6 @@ UNUSABLE = [
 ]
 
 
-SENDERS = {Kind.ENQUEUED, Kind.SENT, Kind.RELEASED, Kind.DISCARDED, Kind.SENDER_LOST_STATE}
-
-
-def recorded_apart(history: tuple[Entry, ...], generator: random.Random) -> list[Entry]:
-    """A history as its ends may have it in their logs: each begun at some time, by a clock of its own."""
-    ends = [[entry for entry in history if (entry.kind in SENDERS) is sender] for sender in (True, False)]
-    ends = [end[generator.randrange(len(end) + 1) :] for end in ends]
-    mixed = []
-    while any(ends):
-        mixed.append(generator.choice([end for end in ends if end]).pop(0))
-    return mixed
-
-
-def test_logs_that_begin_anywhere_by_clocks_that_differ_convict_nobody():
-    generator = random.Random(11)
-    for history in recorded(300, wrong=False):
-        log = recorded_apart(history, generator)
-        assert check_history(log, healed=False, begun=False) == ()
-        unnamed = [entry for entry in log if entry.kind is not Kind.ENQUEUED]
-        assert check_history(unnamed, healed=False, begun=False) == ()
-
-
 def test_what_is_wrong_only_if_the_stream_begins_in_its_log_is_undecided(spark: Any, tmp_path: Path):
     streams = {"begins": (1, 0, 3, 2), "ran before": (57, 56, 59, 58)}
     rows = [
@@ -283,26 +261,6 @@ def shaped(rows: list[Row]) -> Any:
     empty = pa.nulls(len(rows), pa.string())
     known = {"order_known": pa.array([True] * len(rows))}
     return pa.table(columns | numbers | {"time": empty} | known)
-
-
-def test_entries_of_a_stream_stand_together_in_order_and_those_without_are_marked():
-    rows = [{**ONE[0], "stream": stream, "message": f"m{n}", "position": n} for n in (3, 1, 2, 0) for stream in "ba"]
-    log = shaped(rows).drop_columns(["order_known"])
-    positions = pa.array([None if row["position"] == 2 else row["position"] for row in rows], pa.int64())
-    table = in_order(log.append_column("order_0", positions))
-    assert table.column("stream").to_pylist() == ["b"] * 4 + ["a"] * 4
-    known = table.filter(table.column("order_known")).column("message").to_pylist()
-    assert known == ["m0", "m1", "m3"] * 2
-
-
-def test_streams_that_stand_mixed_are_judged_apart():
-    streams = [
-        [{**ONE[place], "stream": stream, "message": f"{stream}{place}"} for place in (0, 1, 1)] for stream in "ab"
-    ]
-    mixed = [row for rows in zip(*streams, strict=True) for row in rows]
-    apart = judge_streams(shaped([row for rows in streams for row in rows]), healed=False, begun=False)
-    assert judge_streams(shaped(mixed), healed=False, begun=False).equals(apart)
-    assert [one["found"] for one in apart.to_pylist()] != [0, 0]
 
 
 def test_findings_of_one_stream_are_counted_and_not_all_listed():

@@ -14,8 +14,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from long_tier import long
-from scapy.layers.l2 import Ether
-from scapy.utils import wrpcap, wrpcapng
 
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.planning import captures_in, divided, grouped
@@ -108,12 +106,6 @@ def test_several_gzip_members_are_one_capture():
     octets = FORMS["pcap"]
     frames, damage = read(gzip.compress(octets[:1000]) + gzip.compress(octets[1000:]))
     assert (len(frames), damage) == (200, [])
-
-
-def test_windows_do_not_show():
-    frames = [bytes([number]) * 60_000 for number in range(50)]
-    for write in (pcap, pcapng):
-        assert [one for _, _, one in read(write(frames))[0]] == frames
 
 
 def test_a_block_longer_than_a_window_is_read():
@@ -252,13 +244,6 @@ class TestPieces:
         splits = grouped(captures_in(place_of(str(tmp_path))), 2)
         assert [piece.name for split in splits for piece in split] == [f"{number:02}" for number in range(30)]
         assert 2 <= len(splits) <= 9
-
-
-def test_what_others_write_is_read(tmp_path: Path):
-    wrpcap(str(tmp_path / "pcap"), [Ether(frame) for frame in FRAMES[:5]])
-    wrpcapng(str(tmp_path / "pcapng"), [Ether(frame) for frame in FRAMES[:5]])
-    for name in ("pcap", "pcapng"):
-        assert [one for _, _, one in read((tmp_path / name).read_bytes())[0]] == FRAMES[:5]
 
 
 @long
