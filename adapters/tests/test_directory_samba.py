@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -97,32 +95,6 @@ def test_pages_and_the_global_catalogue_give_the_same(forest: Forest, secret: st
 def test_tls_may_begin_on_the_plain_port(forest: Forest, secret: str):
     arguments = ["directory", "import", f"ldap://{forest.address}", *credentials(forest, secret), "--starttls"]
     assert run_command(arguments) == 0
-
-
-def test_recorded_decisions_are_audited_against_the_server(forest: Forest, secret: str, tmp_path: Path):
-    decisions = tmp_path / "decisions.csv"
-    machines = {one: forest_guid(forest, one) for one in ("client", "gate-o", "gate-l", "gate-k2")}
-    rows = [("client", "gate-l", "gate-o"), ("client", "gate-l", "gate-k2")]
-    text = "".join(f"{machines[one]},{machines[to]},{machines[hop]}\n" for one, to, hop in rows)
-    decisions.write_text("source,destination,next_hops\n" + text, "ascii")
-    arguments = ["audit", "routes", "--directory", f"ldaps://{forest.address}", *credentials(forest, secret)]
-    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    ran = subprocess.run(  # Spark has one context a process
-        [*main, *arguments, "--decisions", str(decisions), "--out", str(tmp_path / "out")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 1, ran.stderr
-    assert "2 decisions: 1 pass, 1 fail, 0 inconclusive" in ran.stdout
-    assert "gates of sites by the policy links-and-members" in ran.stderr
-
-
-def forest_guid(forest: Forest, machine: str) -> str:
-    """Return the GUID of a queue manager as ldbsearch shows it."""
-    return (
-        forest.ldbsearch(f"CN=msmq,CN={machine},CN=Computers,{ROOT}", "-s", "base").split("objectGUID: ")[1].split()[0]
-    )
 
 
 REFUSALS = [

@@ -107,7 +107,6 @@ def test_a_missing_method_is_unsupported(module: Write, method: str):
 @pytest.mark.parametrize(
     "raised",
     [
-        "raise NotImplementedError",
         "raise NotImplementedError('later')",
         "error = Exception('x'); error.code = -32601; raise error",
         "from mqconform.harness.iut import Unsupported; raise Unsupported('reset')",
@@ -124,14 +123,11 @@ def test_an_exception_can_say_not_supported(module: Write, raised: str):
         ("raise ValueError('bad thing')", "ValueError: 'bad thing'"),
         ("sys.exit(3)", "SystemExit: '3'"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("raise GeneratorExit", "GeneratorExit"),
-        ("raise StopIteration", "StopIteration"),
         ("return self.reset()", "RecursionError"),
         ("class Odd(BaseException): pass\nraise Odd('x')", "Odd: 'x'"),
         ("class Mute(Exception):\n  def __str__(self): raise ValueError\nraise Mute", "text cannot be had"),
         ("class Sly(Exception):\n  @property\n  def code(self): raise SystemExit\nraise Sly('x')", "Sly: 'x'"),
         ("error = Exception('x'); error.code = True; raise error", "Exception: 'x'"),
-        ("error = Exception('x'); error.code = '5'; raise error", "Exception: 'x'"),
         ("raise Exception('long ' * 1_000_000)", "Exception: 'long "),
         (
             "from mqconform.harness.iut import ConfigurationError\nraise ConfigurationError('x')",
@@ -154,8 +150,6 @@ def test_whatever_is_raised_is_a_fault_with_its_traceback_as_evidence(module: Wr
     [
         "{'id': uuid.UUID(int=0)}",
         "{'hops': {1, 2}}",
-        "object()",
-        "b'octets'",
         "(self.__setattr__('a', []), self.a.append(self.a), self.a)[-1]",
         "{'deep': __import__('functools').reduce(lambda inner, _: [inner], range(100_000), [])}",
         "{'huge': 10 ** 10_000}",
@@ -204,15 +198,12 @@ def test_close_calls_shutdown_and_never_raises(module: Write):
     ("target", "told"),
     [
         ("", "expected api:module:callable"),
-        ("module_only", "expected api:module:callable"),
         (":Iut", "expected api:module:callable"),
         ("no_such_module_at_all:Iut", "module no_such_module_at_all is not found; install it"),
-        ("json.nothing:Iut", "module json.nothing is not found"),
         ("json:nothing", "json .* has no nothing"),
         ("json:decoder.nothing", "has no decoder.nothing"),
         ("json:__name__", "is no class or function"),
         ("json:loads", "missing a required argument: 's'.*needs none"),
-        ("json..decoder:x", "json..decoder"),
     ],
 )
 def test_a_target_that_cannot_be_had_is_a_matter_of_configuration(target: str, told: str):

@@ -15,10 +15,12 @@ import jsonschema
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from result_records import header, written
 from scapy.layers.inet import IP, UDP, fragment
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
 
+from mqconform.reports.html.command import write
 from mqconform.reports.pipeline.captures import source
 from mqconform.reports.pipeline.captures.audit import audit_captures
 from mqconform.reports.pipeline.captures.conversation_frames import CONVERSATION_VERDICTS, judge_conversations
@@ -369,6 +371,13 @@ def recorded(out: Path, what: str) -> list[Any]:
         for row in rows(out, what)
     )
     return sorted(found, key=repr)
+
+
+def test_a_report_has_a_page_of_it(one: Audited, tmp_path: Path):
+    write([written(tmp_path / "run", header())], tmp_path / "site", audits=[one.out])
+    told = (tmp_path / "site" / "audits.html").read_text("utf-8")
+    assert "Time to the first reply, by server" in told
+    assert "10.2.0.1" in told
 
 
 def test_nothing_to_read_is_refused(spark: SparkSession, tmp_path: Path):

@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual, assertSchemaEqual
+from result_records import guid
 
 from mqconform.reference.directory import Directory
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes import frames
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
-
 
 DECISIONS = "source string, destination string, next_hops array<string>, seen int"
 VERDICTS = f"{DECISIONS}, verdict string, rule string, requirement string"

@@ -15,6 +15,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from result_records import guid
 
 from mqconform.reference.directory import Directory, DirectoryView
 from mqconform.reference.mqbr.clock import initialize
@@ -25,10 +26,6 @@ from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
 
 ADDED = ["verdict", "rule", "requirement"]
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
 
 
 QUESTIONS = [

@@ -8,17 +8,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from result_records import guid
 
 from mqconform.harness.cli import run_command
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, enterprise_of
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
-
 
 RIGHT = {"source": [guid(3)], "destination": [guid(4)], "next_hops": [guid(0)]}
 

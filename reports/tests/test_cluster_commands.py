@@ -1,4 +1,4 @@
-"""Captures, vectors and histories on a real cluster give what one machine gives; a submitted wheel does as well."""
+"""Deliveries on a real cluster give what one machine gives; a submitted wheel does as well."""
 
 import json
 import os
