@@ -1,5 +1,6 @@
 """Which engine is used, whose matter it is when it fails, and the page on containers."""
 
+import json
 import os
 import re
 import select
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -121,4 +123,22 @@ def test_an_engine_that_ends_during_a_run_is_nobody_s_verdict(unruly_program: Pa
         iut.close()
         with pytest.raises(EngineFailed):
             open_iut("mqconform-tests/unruly:1", AdapterOptions())
+    docker_engine.engine.cache_clear()
+
+
+@LONG
+@pytest.mark.docker
+def test_the_current_context_names_the_engine_where_docker_host_does_not(
+    docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "contexts" / "meta" / sha256(b"mine").hexdigest()
+    folder.mkdir(parents=True)
+    meta = {"Name": "mine", "Metadata": {}, "Endpoints": {"docker": {"Host": docker_host, "SkipTLSVerify": False}}}
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setenv("DOCKER_CONTEXT", "mine")
+    docker_engine.engine.cache_clear()
+    assert docker_engine.engine().answers()
     docker_engine.engine.cache_clear()

@@ -133,11 +133,6 @@ def test_a_capture_on_the_bridges_sees_both_directions_with_comments(town: Town,
     assert b"43 octets" in file.read_bytes()  # 14 of Ethernet, 20 of IP, 8 of UDP, one of ours
 
 
-def started(host: Namespace, program: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", program]
-    return host.run(lambda: subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
-
-
 @pytest.fixture
 def no_ancestors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests may themselves run in a namespace of their own."""
@@ -148,12 +143,6 @@ def no_ancestors(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
     assert town.client.run(in_a_namespace_of_its_own)
     assert not in_a_namespace_of_its_own()
-
-
-def test_a_program_started_inside_knows_by_its_ancestors(town: Town) -> None:
-    program = "from mqconform.adapters.networks import namespaces; print(namespaces.in_a_namespace_of_its_own())"
-    with started(town.client, program) as process:
-        assert process.communicate(timeout=600)[0] == "True\n"
 
 
 @pytest.mark.usefixtures("no_ancestors")

@@ -103,30 +103,6 @@ def test_a_stranger_who_answers_is_named(make: Make) -> None:
 
 
 @needs_namespaces
-def test_all_that_passes_is_captured(make: Make, tmp_path: Path) -> None:
-    client = make(NORTH, start=python(ASKS, "{networks}", EVERYBODY), network=("{address}",))
-    client.start()
-    assert client.next(soon())
-    client.bring(NORTH, REPLY, "own")
-    assert client.next(soon()) is None
-    assert client.over
-    client.close()
-    assert client.capture == "captures/client.pcapng"
-    captured = (tmp_path / client.capture).read_bytes()
-    assert all(one in captured for one in (b"where?", REPLY, b"of the client", b"of the harness"))
-
-
-@needs_namespaces
-@pytest.mark.parametrize(("status", "result"), [(0, "success"), (1, "failure")])
-def test_an_exit_status_can_be_the_outcome(make: Make, status: int, result: str) -> None:
-    client = make(NORTH, start=python(f"raise SystemExit({status})"), outcome="exit-status")
-    client.start()
-    over = client.next(soon())
-    assert over is not None
-    assert over.effect == {"complete": {"result": result}}
-
-
-@needs_namespaces
 @pytest.mark.parametrize(
     ("program", "outcome", "told"),
     [

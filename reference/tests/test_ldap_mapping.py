@@ -107,12 +107,6 @@ def test_a_sound_forest_is_read_without_findings():
     assert (machines["gate-o"].routing_server, machines["client"].routing_server) == (True, False)
 
 
-def test_guids_that_an_export_has_as_text_are_read():
-    imported = import_directory(forest(site("Oslo", OSLO_TEXT.upper().encode())))
-    assert imported.findings == ()
-    assert imported.directory == import_directory(forest()).directory
-
-
 BAD: list[tuple[str, list[RawEntry], list[str]]] = [
     ("no-enterprise", without("CN=MsmqServices,CN=Services"), ["DIR-01"]),
     (

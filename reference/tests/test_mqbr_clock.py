@@ -78,21 +78,6 @@ def test_time_does_not_run_backwards():
             advance_clock(START, seconds)
 
 
-def test_gate_status_is_live_and_a_new_gate_has_no_table_yet():
-    """A machine that becomes a gate drops what it used to hand to another gate, until its table is built (BR-47)."""
-    router = initialize(DirectoryView(directory()), IDS["HB"])
-    assert outcome(router, "GB")[0] is Outcome.ALLOWED
-    sites = [site | ({"site_gates": ["GB", "HB"]} if site["name"] == "B" else {}) for site in BASE["sites"]]
-    promoted = change_directory(router, directory(sites=sites))
-    assert outcome(promoted)[0] is Outcome.ALLOWED
-    assert outcome(promoted, "GC")[0] is Outcome.BY_REGISTER
-    refreshed = advance_clock(promoted, 3_600)
-    assert outcome(refreshed, "GC")[0] is Outcome.ALLOWED
-    refused, readings = outcome(refreshed)
-    assert refused is Outcome.NOT_ALLOWED
-    assert "BR-48/never-refreshed" in readings
-
-
 def test_no_route_stays_explained_while_the_table_of_the_outage_may_be_in_use():
     failed = advance_clock(fail_directory(START, "RoutingLink", ReadEvent.NEXT), 3_600)
     healed = fail_directory(failed, "RoutingLink", None)

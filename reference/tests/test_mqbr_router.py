@@ -159,31 +159,6 @@ def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question
     assert set(every_answer(document, local, destination, limit=800)) == literal
 
 
-def test_the_table_follows_the_directory_only_when_the_timer_fires():
-    pair = {
-        "enterprise": {"id": guid(1, 0)},
-        "sites": [{"id": guid(2, n), "site_gates": [guid(3, n)]} for n in range(2)],
-        "routing_links": [],
-        "queue_managers": [{"id": guid(3, n), "sites": [guid(2, n)], "routing_server": True} for n in range(2)],
-    }
-    link = {"id": guid(4, 0), "site1": guid(2, 0), "site2": guid(2, 1), "cost": 1}
-    made = router(pair, guid(3, 0))
-    made.change_directory(pair | {"routing_links": [link]})
-    made.advance_clock(3_599)
-    assert answer(made, guid(3, 1)) == ()
-    made.advance_clock(1)
-    assert answer(made, guid(3, 1)) == (guid(3, 1),)
-    made.fail_directory("RoutingLink", "next")
-    made.advance_clock(7_200)
-    assert made.routing_table() == []
-    made.fail_directory("RoutingLink", None)
-    made.advance_clock(3_600)
-    assert made.routing_table() == [
-        {"destination_site": guid(2, 0), "next_hop_site": guid(2, 0)},
-        {"destination_site": guid(2, 1), "next_hop_site": guid(2, 1)},
-    ]
-
-
 def test_misuse_is_refused_by_a_model_error():
     misuses: list[Callable[[ReferenceRouter], None]] = [
         lambda made: made.fail_directory("User", "begin"),

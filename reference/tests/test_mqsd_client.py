@@ -92,25 +92,6 @@ def test_a_reply_at_the_end_of_the_wait_comes_after_it():
     assert not client.state.valid_last_successful_network_address
 
 
-def test_what_is_no_reply_to_the_current_request_changes_nothing():
-    for network, datagram in (
-        (SECOND_NETWORK, LOCAL_REPLY),
-        (FIRST, LOCAL_REPLY[:-1]),
-        (FIRST, LOCAL_REPLY[:31]),
-        (FIRST, b""),
-        (FIRST, REQUEST),
-        (FIRST, b"\0\1" + LOCAL_REPLY[2:]),
-        (FIRST, FOREIGN_REPLY[:-2]),
-        (FIRST, LOCAL_REPLY[:4] + b"?" * 16 + LOCAL_REPLY[20:]),
-        (FIRST, LOCAL_REPLY[:20] + b"\xff\xff\xff\xff" + LOCAL_REPLY[24:]),
-    ):
-        client = Client(FIRST, SECOND_NETWORK)
-        client.starts()
-        before = client.state
-        assert client.receives(network, datagram) == (), (network, datagram)
-        assert client.state == before, (network, datagram)
-
-
 def test_over_ipx_the_request_carries_the_ipx_networks_and_over_ip_it_does_not():
     ipx = NetworkAddress("0000002A:0003FF4E2D22", ipx_network_number=0x2A)
     other_ipx = NetworkAddress("0000002B:0003FF4E2D22", ipx_network_number=0x2B)
@@ -125,12 +106,3 @@ def test_over_ipx_a_reply_has_a_mask_bit_for_each_network():
     client.starts()
     assert client.receives(ipx, LOCAL_REPLY) == ()
     assert client.receives(ipx, LOCAL_REPLY[:24] + b"\1\0\0\0" + LOCAL_REPLY[28:]) == SUCCESS
-
-
-def test_an_event_without_networks_stays_quick_however_far_the_clock_jumps():
-    client = Client()
-    assert client.starts() == ()
-    assert client.waits(10**15) == ()
-    assert client.state.current_network_index == 1 + 10**15 // 150
-    assert client.waits(150 - 10**15 % 150) == ()
-    assert client.state.current_network_index == 2 + 10**15 // 150

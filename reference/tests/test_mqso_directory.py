@@ -9,7 +9,6 @@ from mqconform.reference.mqso.elements import (
     MachineName,
     Message,
     Operation,
-    Properties,
     QueueName,
     State,
 )
@@ -151,15 +150,3 @@ def test_a_host_out_of_reach_learns_of_a_change_when_it_is_back_or_the_change_fa
     assert not explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b", "c"))
     assert explained(CUT, refused, MENDED, SETTLES, FOUND, *holds("a", "b", "c"))
     assert not explained(refused)
-
-
-def test_a_public_queue_is_created_through_another_machine() -> None:
-    prices = QueueName("prices")
-    create: Step = (At(ADMIN, CreateQueue(prices, Properties(room=1), public=True), HOST), Done())
-    there: Step = (At(HOST, FindQueues(prices)), Found(frozenset({(far(HOST, prices), 1)})))
-    opened: Step = (At(HOST, Open(Handle(9), prices, Access.RECEIVE)), Done())
-    assert explained(create, there, SETTLES, opened)
-    assert explained(create, (opened[0], Failed()))
-    assert not explained(create, SETTLES, (opened[0], Failed()))
-    assert not explained((create[0], Failed()))
-    assert explained(CUT, (create[0], Failed()))

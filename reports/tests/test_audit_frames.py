@@ -74,14 +74,6 @@ def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: Data
     assertDataFrameEqual(counted, spark.createDataFrame(expected, f"requirement string, {COUNTS}"))
 
 
-def test_verdicts_are_counted_by_branch_and_what_was_not_judged_by_reason(verdicts: DataFrame):
-    counted = {
-        row["rule"]: (row["pass"], row["fail"], row["inconclusive"]) for row in frames.by_branch(verdicts).collect()
-    }
-    assert counted["via-next-site"] == (1, 1, 0)
-    assert counted["unreadable-hops"] == (0, 0, 1)
-
-
 def test_the_router_is_the_source_unless_a_column_names_it(spark: SparkSession, verdicts: DataFrame):
     by_source = {row["router"]: row["fail"] for row in frames.by_router(verdicts).collect()}
     assert by_source[guid(6)] == 1

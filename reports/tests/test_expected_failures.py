@@ -75,11 +75,6 @@ def test_junit_skips_it_and_says_why(real: Path):
     assert (told["verdict"], told["expected"]) == ("fail", "expected failure")
 
 
-def test_junit_tells_a_flake_from_an_expected_failure(changed: Callable[..., ResultFile]):
-    (result,) = junit_case(junit.document(changed(expected=[], flaked=[CASE], problems=[]))).result
-    assert result.message.startswith("known flake: MQSD-3.2.5.1-12")
-
-
 def test_sarif_suppresses_it_with_the_reason(real: Path, changed: Callable[..., ResultFile]):
     (result,) = json.loads((real / "results.sarif").read_text("utf-8"))["runs"][0]["results"]
     assert result["kind"] == "fail"

@@ -189,11 +189,6 @@ def test_anyone_joins_a_history_in_spark(spark: SparkSession, told: list[Path], 
     assert {(row["run"], row["author"]) for row in rows.collect()} == {(run, "Ada") for _, run, _ in added[2:]}
 
 
-def test_the_page_lists_the_columns_of_a_run():
-    page = (Path(__file__).parents[2] / "docs" / "history.md").read_text("utf-8")
-    assert [name for name in RUNS_FILE.names if f"| `{name}` |" not in page] == []
-
-
 def test_documents_have_the_published_shape_and_say_it_in_words_too(told: list[Path], tmp_path: Path):
     matrix = tmp_path / "matrix.json"
     plain = {"role": "router", "says": "", "breaks": [], "also": [], "ended": "run", "exit_code": 0, "undecided": []}

@@ -68,13 +68,6 @@ def test_the_manifest_and_every_enterprise_have_the_documented_form(vectors: Pat
     assert all(judge.is_valid(json.loads(line)) for line in lines)
 
 
-def test_parquet_is_read_as_one_table_by_spark(spark: SparkSession, vectors: Path):
-    decisions = spark.read.parquet(str(vectors / "parquet" / "decisions"))
-    enterprises = spark.read.parquet(str(vectors / "parquet" / "enterprises"))
-    assert decisions.join(enterprises, "enterprise").count() == decisions.count()
-    assert decisions.select("id").distinct().count() == decisions.count()
-
-
 def checked(vectors: Path, implementation: Path) -> "subprocess.CompletedProcess[str]":
     node = shutil.which("node")
     if node is None:
