@@ -37,7 +37,7 @@ def integers(column: Any, absent: int = 0) -> tuple[Int64s, Flags]:
     return numbers, np.asarray(array.is_valid())
 
 
-_NO_OCTETS: Final = np.frombuffer(b"", np.uint8)  # read-only, as all others: else loops are compiled anew for it
+_NO_OCTETS: Final = np.frombuffer(b"", np.uint8)
 
 
 def octets_of(column: Any) -> Runs:
@@ -49,6 +49,7 @@ def octets_of(column: Any) -> Runs:
     _, ends, values = array.buffers()  # 64 bits each: the type is what it was cast to
     bounds = np.frombuffer(ends, np.int64)[array.offset : array.offset + rows + 1]
     octets = np.frombuffer(values, np.uint8) if values is not None and values.size else _NO_OCTETS
+    octets.flags.writeable = False  # whoever made the buffer: of an array that is not, numba makes another type
     return Runs(octets, bounds[:-1].copy(), np.where(present, np.diff(bounds), 0), present)
 
 
