@@ -20,7 +20,6 @@ from mqconform.adapters.networks.namespaces import (
     BridgedNetworks,
     Namespace,
     NamespacesUnavailable,
-    in_a_namespace_of_its_own,
 )
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
@@ -137,12 +136,6 @@ def test_a_capture_on_the_bridges_sees_both_directions_with_comments(town: Town,
 def no_ancestors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests may themselves run in a namespace of their own."""
     monkeypatch.setattr(namespaces, "_ancestors", lambda: iter(()))
-
-
-@pytest.mark.usefixtures("no_ancestors")
-def test_only_within_is_a_namespace_of_its_own(town: Town) -> None:
-    assert town.client.run(in_a_namespace_of_its_own)
-    assert not in_a_namespace_of_its_own()
 
 
 @pytest.mark.usefixtures("no_ancestors")

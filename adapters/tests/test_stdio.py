@@ -145,12 +145,6 @@ def test_the_longest_line_has_16_mib(start: Start, surplus: int, fits: bool):  #
         assert fault_of(iut).kind == "oversize"
 
 
-def test_an_answer_just_before_the_exit_still_counts(start: Start):
-    iut = start("answer(ask(), result={'last': 'words'})\nsys.exit(1)")
-    assert iut.call("reset", {}) == {"last": "words"}
-    assert fault_of(iut).kind == "exited"
-
-
 @pytest.mark.parametrize(
     "body",
     ["ask()\nsignal.pause()", "signal.pause()", "while True:\n  say(' ', end='')\n  select.select([], [], [], 0.02)"],
@@ -236,14 +230,6 @@ if child == 0:
     while True: signal.pause()
 answer(ask(), result={'child': child})
 """
-
-
-def test_children_of_the_process_go_with_it(start: Start):
-    iut = start(FORK + ECHO)
-    child = iut.call("reset", {})["child"]
-    assert not is_gone(child)
-    iut.close()
-    assert comes_true(lambda: is_gone(child))
 
 
 DETACHED = """

@@ -42,13 +42,6 @@ def test_a_nontransactional_queue_refuses_at_its_own_computer_and_the_sender_is_
     assert after.outgoing == {}
 
 
-def test_nobody_is_told_where_no_administration_queue_is_named():
-    network, _ = commit(NETWORK, [Send("m", ("notes",))])
-    after = deliver(network)
-    assert after.dead_letters == {"rome": (Copy("m"),)}
-    assert after.acknowledgments == {}
-
-
 def test_an_unknown_destination_is_named():
     with pytest.raises(UnknownDestination, match="'nowhere' is no queue"):
         commit(NETWORK, [Send("m", ("nowhere",))])

@@ -1,40 +1,24 @@
 """The concrete router against the set-valued model: each policy stays inside the set, all together fill it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 from zlib import crc32
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.reference.directory import DirectoryView, QueueManagerId, directory_from_document
 from mqconform.reference.errors import ModelError
-from mqconform.reference.mqbr import readings
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
-from mqconform.reference.mqbr.next_hops import get_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqbr.router import ReferenceRouter, RoutingAttemptFails, first, last, seeded
-from mqconform.reference.mqbr.routing_table import initialize_routing_table
 from mqconform.reference.mqbr.table_check import judge_routing_table
 
 Document = dict[str, Any]
-
-NOT_LITERAL = {
-    readings.ANOTHER_OBJECT,
-    readings.NON_ROUTER_LEFT_OUT,
-    readings.OUTSIDE_GATE_LEFT_OUT,
-    readings.ROW_WITHOUT_NEXT_HOP,
-    readings.COSTLY_LINK_LEFT_OUT,
-    readings.COST_FORCED,
-    readings.STRAY_LINK_COUNTS,
-    readings.WITH_PENALTY,
-    readings.TABLE_FILLED,
-}
-"""Readings that the concrete router never follows, whatever its policy."""
 
 
 def guid(kind: int, number: int) -> str:
@@ -125,38 +109,6 @@ def test_every_answer_of_every_policy_is_allowed_or_undecided(asked: Question, s
             assert judgement.matches, judgement.explanation
         rows = [(row["destination_site"], row["next_hop_site"]) for row in made.routing_table()]
         assert judge_routing_table(state, rows).judgement.matches
-
-
-def every_answer(document: Document, local: str, destination: str, limit: int) -> Iterator[tuple[str, ...]]:
-    """The answers of the concrete router under every sequence of choices that a policy can make."""
-    path: list[tuple[int, int]] = []
-    for _ in range(limit):
-        made_choices = 0
-
-        def follow(_choice: str, options: int) -> int:
-            nonlocal made_choices
-            if made_choices == len(path):
-                path.append((0, options))
-            made_choices += 1
-            return path[made_choices - 1][0]
-
-        yield answer(router(document, local, follow), destination)
-        while path and path[-1][0] == path[-1][1] - 1:
-            path.pop()
-        if not path:
-            return
-        path[-1] = (path[-1][0] + 1, path[-1][1])
-    assume(False)
-
-
-@given(questions(machines=6))
-@settings(max_examples=60, deadline=None)
-def test_all_policies_together_give_exactly_what_the_text_allows(asked: Question):
-    document, local, destination = asked[0], QueueManagerId(asked[1]), QueueManagerId(asked[2])
-    view = DirectoryView(directory_from_document(document))
-    allowed = get_next_hops(view, initialize_routing_table(view, local), local, destination)
-    literal = {one.outcome for one in allowed.alternatives if NOT_LITERAL.isdisjoint(one.readings)}
-    assert set(every_answer(document, local, destination, limit=800)) == literal
 
 
 def test_misuse_is_refused_by_a_model_error():

@@ -59,19 +59,6 @@ def test_the_table_has_the_places_and_sizes_of_the_text():
     assert {rule.most for message in MESSAGES for rule in message.fields} == {0, 32}
 
 
-def test_a_reply_tells_its_length_by_its_numbers():
-    lengths = {(0, 0): 32, (1, 0): 48, (2, 8): 88, (2**32 - 1, 2): 16 * 2**32 + 34}
-    assert {numbers: REPLY.length(reply_octets(*numbers, b"")) for numbers in lengths} == lengths
-
-
-def test_a_field_is_read_and_replaced_in_its_place():
-    mask = REPLY["ConnectedNetworkMask"]
-    octets = mask.put_number(reply_octets(1, 0, NETWORK), 0x01020304)
-    assert octets[24:28] == bytes([4, 3, 2, 1])
-    assert mask.number(octets) == 0x01020304
-    assert mask.number(octets[:25]) == 4
-
-
 def test_a_foreign_reply_shows_its_servers_rule_by_rule():
     array = read_reply_layout(foreign_reply("10a,01bc\0"))["DirectoryServiceServerArray"]
     assert array

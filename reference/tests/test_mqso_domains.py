@@ -2,7 +2,7 @@
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
-from mqconform.reference.mqso.elements import MachineName, State
+from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import (
     Answer,
     At,
@@ -14,10 +14,8 @@ from mqconform.reference.mqso.events import (
     Objects,
     Provision,
     PutObject,
-    Shown,
     ShownObject,
     ShowObjects,
-    ShowState,
     Start,
     Stop,
 )
@@ -76,13 +74,6 @@ def test_the_roles_are_those_that_were_asked_for() -> None:
     objects = Objects(frozenset({host, ShownObject(OTHER, "north", 1)}))
     assert allowed((look, objects), contact=contact)
     assert not allowed((look, objects))
-
-
-def test_who_left_a_domain_and_joins_it_again_is_in_either_mode() -> None:
-    left: list[Step] = [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done())]
-    for mode in ("integrated", "workgroup"):
-        look = At(HOST, ShowState()), Shown(State.RUNNING, mode, False)
-        assert explained(*left, *moved_to("north"), look).standing is Standing.TEXT, mode
 
 
 def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again() -> None:

@@ -4,17 +4,12 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-import pytest
 from mqso_histories import (
     DONE,
     FAILED,
-    NONE_ENDED,
-    ORDERS,
     PENDING,
     PLAIN,
     START,
-    T1,
-    T2,
     allowed,
     got,
     opened,
@@ -23,7 +18,6 @@ from mqso_histories import (
     told,
 )
 
-from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import (
@@ -33,14 +27,9 @@ from mqconform.reference.mqso.elements import (
     Handle,
     Operation,
     QueueName,
-    TransactionId,
 )
 from mqconform.reference.mqso.events import (
-    Answer,
-    Begin,
-    Committed,
     CreateQueue,
-    End,
     Ended,
     Open,
     Outcomes,
@@ -49,24 +38,9 @@ from mqconform.reference.mqso.events import (
     Stop,
     StoreBecomes,
     Throttle,
-    TimePassed,
 )
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso_history.check import check_history
-
-
-def test_the_time_of_a_transactional_message_runs_from_its_send_or_from_the_commit() -> None:
-    sent = [(Begin(T1), DONE), (send("a", ORDERS, 1, receive_within=5 * SECOND), DONE), (TimePassed(4 * SECOND), DONE)]
-    sent += [(End(T1, commit=True), Committed(committed=True)), (TimePassed(3 * SECOND), DONE)]
-    looks = receive(9, ORDERS, takes=False)
-    assert {str(one) for one in told(*sent, (looks, got("a"))).readings} >= {"QM-15/from-the-commit"}
-    assert {str(one) for one in told(*sent, (looks, FAILED)).readings} >= {"QM-15/from-the-send"}
-    assert not allowed(*sent, (TimePassed(3 * SECOND), DONE), (looks, got("a")))
-
-
-@pytest.mark.parametrize("answer", [got("a"), FAILED], ids=["received", "refused"])
-def test_a_receive_in_a_transaction_from_an_ordinary_queue_is_not_decided(answer: Answer) -> None:
-    assert told((send("a"), DONE), (Begin(T1), DONE), (receive(1, PLAIN, 1), answer)).standing is Standing.PERMITTED
 
 
 def test_with_a_full_store_what_has_to_be_stored_may_fail_and_does_so_as_a_whole() -> None:
@@ -80,21 +54,6 @@ def test_with_a_full_store_what_has_to_be_stored_may_fail_and_does_so_as_a_whole
 
 
 # Places where every answer is allowed each time, so that nothing is noted.
-
-
-@pytest.mark.parametrize("commit", [True, False])
-def test_who_waits_in_a_transaction_that_ends_waits_on_or_is_told(*, commit: bool) -> None:
-    ended = Committed(committed=True) if commit else DONE
-    waits = [(Begin(T1), DONE), (receive(1, ORDERS, 1, wait=9 * SECOND), PENDING), (End(T1, commit=commit), ended)]
-    assert {str(one) for one in told(*waits, (Outcomes(), NONE_ENDED)).readings} == {"QM-49/goes-on"}
-    failed = Ended(frozenset({(Operation(1), FAILED)}))
-    assert {str(one) for one in told(*waits, (Outcomes(), failed)).readings} == {"QM-49/ends-with-it"}
-    sent = [(Begin(T2), DONE), (send("a", ORDERS, 2), DONE), (End(T2, commit=True), Committed(committed=True))]
-    late = [*waits, *sent, (Outcomes(), Ended(frozenset({(Operation(1), got("a"))}))), (Begin(TransactionId(3)), DONE)]
-    assert allowed(*late, (receive(2, ORDERS, 3), FAILED))
-    assert not allowed(*late, (receive(2, ORDERS, 3), got("a")))
-    free = [*waits, *sent, (Outcomes(), NONE_ENDED), (Begin(TransactionId(3)), DONE)]
-    assert allowed(*free, (receive(2, ORDERS, 3), got("a")))
 
 
 def test_a_receive_without_time_may_have_ended_when_its_outcome_is_asked_for() -> None:

@@ -1,32 +1,22 @@
 """Senders and access to queues in histories: what the text and the register allow, and what no reading does."""
 
-from mqso_histories import ANN, BOB, DONE, EVE, FAILED, START, allowed, receive, send, told
+from mqso_histories import ANN, BOB, DONE, EVE, START, allowed, receive, send, told
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
-    Access,
-    Handle,
     Key,
-    Message,
-    Properties,
-    QueueName,
     Seal,
 )
 from mqconform.reference.mqso.events import (
     Answer,
-    CreateQueue,
     Event,
     Got,
     JoinDomain,
-    Open,
-    Send,
 )
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso_history.check import check_history
 
 JOINED: tuple[Event, Answer] = (JoinDomain(frozenset({ANN, BOB})), DONE)
-OWN = QueueName("own")
-ANNS = (CreateQueue(OWN, Properties(writers=frozenset({ANN}), readers=frozenset({ANN}))), DONE)
 
 
 def got(*, authenticated: bool | None) -> Got:
@@ -60,20 +50,3 @@ def test_without_a_domain_nothing_is_said_of_senders() -> None:
     seen = [(send("a", seal=Seal(ANN, BOB)), DONE), (receive(1), got(authenticated=None))]
     assert allowed(*seen)
     assert check_history([*(Seen(event, DONE) for event in START), *(Seen(*one) for one in seen)]) == ()
-
-
-def used(user: str, access: Access, opens: Answer, *more: tuple[Event, Answer]) -> bool:
-    opening = Open(Handle(50), OWN, access, {"ann": ANN, "bob": BOB}[user])
-    return allowed(JOINED, ANNS, (opening, opens), *more)
-
-
-def test_a_list_lets_in_those_who_are_on_it() -> None:
-    mine, bobs = (Send(Handle(50), Message(Key("a"), seal=Seal(user, user))) for user in (ANN, BOB))
-    assert used("ann", Access.SEND, DONE, (mine, DONE))
-    assert not used("ann", Access.SEND, FAILED)
-    assert not used("ann", Access.SEND, DONE, (mine, FAILED))
-    assert used("bob", Access.SEND, FAILED)
-    assert used("bob", Access.SEND, DONE, (bobs, FAILED))
-    unsigned = Send(Handle(50), Message(Key("a"), seal=Seal(ANN)))
-    assert used("ann", Access.SEND, DONE, (unsigned, DONE))
-    assert used("ann", Access.SEND, DONE, (unsigned, FAILED))
