@@ -7,7 +7,6 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -31,18 +30,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to find who writes a file"),
     pytest.mark.timeout(900),
 ]
-
-
-def rows(out: Path, what: str) -> bytes:
-    order = ("file", "frame") if what == "packets" else ("id",)
-    table = pq.read_table(out / what)
-    for place, field in enumerate(table.schema):
-        table = table.set_column(place, field.name, table[field.name].cast(_plain(field.type)))
-    return octets_in_order(table, *order)
-
-
-def _plain(kind: Any) -> Any:
-    return getattr(kind, "value_type", kind)
 
 
 STREAMS, MESSAGES, LOST = 4_000, 60, 40

@@ -1,6 +1,7 @@
 """The HTML report in a real Chromium: what it shows, how it behaves, and what hostile text becomes in it."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -216,3 +217,18 @@ def test_the_report_prints_to_a_pdf_of_several_pages(browser: Any, site: Path, t
     octets = target.read_bytes()
     assert octets.startswith(b"%PDF-")
     assert octets.count(b"/Type /Page\n") + octets.count(b"/Type /Page ") + octets.count(b"/Type/Page") > 1
+
+
+def test_old_results_raise_the_banner_and_new_ones_do_not(page: Any, runs: dict[str, Path], tmp_path: Path):
+    page_of = {}
+    for name, started in (("old", "2020-01-01T00:00:00+00:00"), ("new", None)):
+        run = tmp_path / name
+        shutil.copytree(runs["router"], run)
+        if started:
+            facts = json.loads((run / "environment.json").read_text("utf-8")) | {"started": started}
+            (run / "environment.json").write_text(json.dumps(facts), "utf-8")
+        page_of[name] = write([run], tmp_path / f"{name}-site")
+    page.goto(page_of["old"].as_uri())
+    assert "days old" in page.locator(".stale:visible").inner_text()
+    page.goto(page_of["new"].as_uri())
+    assert page.locator(".stale:visible").count() == 0
