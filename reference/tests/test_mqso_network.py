@@ -162,6 +162,21 @@ def test_a_queue_is_created_and_counted_from_another_machine() -> None:
     assert not explained(CUT, (created, Done()))
 
 
+def test_too_many_ways_are_told_as_such() -> None:
+    three = [MachineName(f"m{number}") for number in range(3)]
+    asked = {"asked": frozenset(Asked), "administration": QueueName("acks")}
+    history: list[Step] = [(At(OFFICE, CreateQueue(ORDERS)), Done())]
+    for machine in three:
+        history.append((At(machine, CreateQueue(QueueName("acks"))), Done()))
+        history.append((At(machine, Open(Handle(1), TO_ORDERS, Access.SEND)), Done()))
+        history += [
+            (At(machine, Send(Handle(1), Message(Key(f"{machine}-{number}"), **asked))), Done()) for number in range(4)
+        ]
+    explanation = explain((Seen(*one) for one in [*history, SETTLES]), Network(), system_of((OFFICE, *three)))
+    assert explanation.undecided
+    assert explanation.contradiction is None
+
+
 SHOP = MachineName("shop")
 LATE: Step = (TimePassed(601 * SECOND), Done())
 BRIEF = Message(Key("m1"), Assurance.RECOVERABLE, reach_within=600 * SECOND, receive_within=6 * HOUR, dead_letter=True)

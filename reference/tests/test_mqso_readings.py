@@ -10,6 +10,7 @@ from mqso_histories import (
     PENDING,
     PLAIN,
     START,
+    T1,
     allowed,
     got,
     opened,
@@ -18,6 +19,7 @@ from mqso_histories import (
     told,
 )
 
+from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import (
@@ -29,6 +31,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
 )
 from mqconform.reference.mqso.events import (
+    Begin,
     CreateQueue,
     Ended,
     Open,
@@ -41,6 +44,12 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso_history.check import check_history
+
+
+def test_a_receive_in_a_transaction_from_an_ordinary_queue_is_not_decided() -> None:
+    for answer in (got("a"), FAILED):
+        history = [(send("a"), DONE), (Begin(T1), DONE), (receive(1, PLAIN, 1), answer)]
+        assert told(*history).standing is Standing.PERMITTED, answer
 
 
 def test_with_a_full_store_what_has_to_be_stored_may_fail_and_does_so_as_a_whole() -> None:
