@@ -52,7 +52,9 @@ def faulty(**changes: object) -> Mutant:
 
 
 def found(*convictions: Conviction, **changes: object) -> Trial:
-    plain = Trial("wrong", exit_code=1, convictions=convictions, behaviour={"mqbr/file/scenario/row": "other"})
+    asserted = {"mqbr/file/scenario/row": 1}
+    behaviour = {"mqbr/file/scenario/row": "other"}
+    plain = Trial("wrong", exit_code=1, convictions=convictions, assertions=asserted, behaviour=behaviour)
     return replace(plain, **changes)
 
 
