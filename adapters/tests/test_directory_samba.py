@@ -3,12 +3,7 @@
 import json
 import os
 import re
-import socket
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -100,89 +95,6 @@ def test_pages_and_the_global_catalogue_give_the_same(forest: Forest, secret: st
 def test_tls_may_begin_on_the_plain_port(forest: Forest, secret: str):
     arguments = ["directory", "import", f"ldap://{forest.address}", *credentials(forest, secret), "--starttls"]
     assert run_command(arguments) == 0
-
-
-def test_check_draw_and_next_hops_read_the_server(
-    forest: Forest, secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    source, known = f"ldaps://{forest.address}", credentials(forest, secret)
-    assert run_command(["directory", "check", source, *known]) == 1
-    assert "Default-First-Site-Name is empty" in capsys.readouterr().out
-    ends = ["--from", "client", "--to", "gate-l"]
-    assert run_command(["directory", "draw", source, *known, *ends, "--out", str(tmp_path / "a.dot")]) == 0
-    assert run_command(["next-hops", "--directory", source, *known, *ends]) == 0
-    assert "client -> gate-o -> gate-rome -> gate-l" in capsys.readouterr().out
-
-
-def test_recorded_decisions_are_audited_against_the_server(forest: Forest, secret: str, tmp_path: Path):
-    decisions = tmp_path / "decisions.csv"
-    machines = {one: forest_guid(forest, one) for one in ("client", "gate-o", "gate-l", "gate-k2")}
-    rows = [("client", "gate-l", "gate-o"), ("client", "gate-l", "gate-k2")]
-    text = "".join(f"{machines[one]},{machines[to]},{machines[hop]}\n" for one, to, hop in rows)
-    decisions.write_text("source,destination,next_hops\n" + text, "ascii")
-    arguments = ["audit", "routes", "--directory", f"ldaps://{forest.address}", *credentials(forest, secret)]
-    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    ran = subprocess.run(  # Spark has one context a process
-        [*main, *arguments, "--decisions", str(decisions), "--out", str(tmp_path / "out")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 1, ran.stderr
-    assert "2 decisions: 1 pass, 1 fail, 0 inconclusive" in ran.stdout
-    assert "gates of sites by the policy links-and-members" in ran.stderr
-
-
-def forest_guid(forest: Forest, machine: str) -> str:
-    """Return the GUID of a queue manager as ldbsearch shows it."""
-    return (
-        forest.ldbsearch(f"CN=msmq,CN={machine},CN=Computers,{ROOT}", "-s", "base").split("objectGUID: ")[1].split()[0]
-    )
-
-
-@contextmanager
-def cutting_proxy(address: str, after: int) -> Iterator[int]:
-    """Hand octets back and forth, and close both ends once a number of them has come back."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def relay() -> None:
-            with suppress(OSError):
-                near, _ = listening.accept()
-                with near, socket.create_connection((address, 389)) as far:
-                    threading.Thread(target=pump, args=(near, far), daemon=True).start()
-                    left = after
-                    while left > 0 and (octets := far.recv(min(4096, left))):
-                        near.sendall(octets)
-                        left -= len(octets)
-                    near.shutdown(socket.SHUT_RDWR)
-
-        def pump(near: socket.socket, far: socket.socket) -> None:
-            with suppress(OSError):
-                while octets := near.recv(4096):
-                    far.sendall(octets)
-
-        thread = threading.Thread(target=relay, daemon=True)
-        thread.start()
-        yield listening.getsockname()[1]
-        listening.close()
-        thread.join(10)
-
-
-@pytest.mark.parametrize("after", [1, 10, 14, 100, 700, 5_000, 40_000])
-def test_a_connection_that_is_cut_is_one_clear_error_and_nothing_is_written(
-    forest: Forest, secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], after: int
-):
-    out, snapshot = tmp_path / "e.yaml", tmp_path / "s.json"
-    with cutting_proxy(forest.address, after) as port:
-        arguments = ["directory", "import", f"ldap://127.0.0.1:{port}", "--bind", ADMINISTRATOR]
-        arguments += ["--password-file", secret, "--allow-cleartext", "--out", str(out), "--snapshot", str(snapshot)]
-        code = run_command(arguments)
-    said = capsys.readouterr()
-    assert (code, said.out) == (4, "")
-    assert len(said.err.splitlines()) == 1
-    assert f"ldap://127.0.0.1:{port}: " in said.err
-    assert not out.exists()
-    assert not snapshot.exists()
 
 
 REFUSALS = [

@@ -22,6 +22,7 @@ from mqconform.adapters.containers import engine as docker_engine
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine, EngineFailed
 from mqconform.adapters.containers.iut import open_iut
+from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
 
 ROOT = Path(__file__).parents[2]
@@ -63,23 +64,15 @@ def test_every_command_of_the_page_does_what_it_says(engine: Engine, tmp_path: P
         assert "VIOLATED" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("address", "command"),
-    [
-        ("unix://{folder}/none.sock", "run --iut image:x --out {folder}/out"),
-        ("nonsense://\x1b[2J", "doctor --reap"),
-    ],
-)
-def test_an_engine_that_is_not_there_is_a_matter_of_configuration(tmp_path: Path, address: str, command: str):
-    where = os.environ | {"DOCKER_HOST": address.format(folder=tmp_path)}
-    words = command.format(folder=tmp_path).split()
-    done = subprocess.run(
-        [sys.executable, "-c", MQCONFORM, *words], env=where, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 4
-    assert f"no Docker engine answers at {address.partition('//')[0]}//" in done.stderr
-    assert "DOCKER_HOST" in done.stderr
-    assert done.stderr.strip().isprintable()
+def test_an_engine_that_is_not_there_is_a_matter_of_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+    docker_engine.engine.cache_clear()
+    assert run_command(["run", "--iut", "image:x", "--out", str(tmp_path / "out")]) == 4
+    told = capsys.readouterr().err
+    assert "no Docker engine answers at unix://" in told
+    assert "DOCKER_HOST" in told
 
 
 def test_an_engine_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -106,24 +99,6 @@ def test_a_context_that_does_not_exist_is_not_taken_for_the_usual_socket(
 
 @LONG
 @pytest.mark.docker
-def test_the_current_context_names_the_engine_where_docker_host_does_not(
-    docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    folder = tmp_path / "contexts" / "meta" / sha256(b"mine").hexdigest()
-    folder.mkdir(parents=True)
-    meta = {"Name": "mine", "Metadata": {}, "Endpoints": {"docker": {"Host": docker_host, "SkipTLSVerify": False}}}
-    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
-    (tmp_path / "config.json").write_text("{}", "utf-8")
-    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
-    monkeypatch.delenv("DOCKER_HOST", raising=False)
-    monkeypatch.setenv("DOCKER_CONTEXT", "mine")
-    docker_engine.engine.cache_clear()
-    assert docker_engine.engine().answers()
-    docker_engine.engine.cache_clear()
-
-
-@LONG
-@pytest.mark.docker
 def test_an_engine_that_ends_during_a_run_is_nobody_s_verdict(unruly_program: Path, monkeypatch: pytest.MonkeyPatch):
     with own_engine() as address:
         monkeypatch.setenv("DOCKER_HOST", address)
@@ -141,4 +116,22 @@ def test_an_engine_that_ends_during_a_run_is_nobody_s_verdict(unruly_program: Pa
         iut.close()
         with pytest.raises(EngineFailed):
             open_iut("mqconform-tests/unruly:1", AdapterOptions())
+    docker_engine.engine.cache_clear()
+
+
+@LONG
+@pytest.mark.docker
+def test_the_current_context_names_the_engine_where_docker_host_does_not(
+    docker_host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "contexts" / "meta" / sha256(b"mine").hexdigest()
+    folder.mkdir(parents=True)
+    meta = {"Name": "mine", "Metadata": {}, "Endpoints": {"docker": {"Host": docker_host, "SkipTLSVerify": False}}}
+    (folder / "meta.json").write_text(json.dumps(meta), "utf-8")
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setenv("DOCKER_CONTEXT", "mine")
+    docker_engine.engine.cache_clear()
+    assert docker_engine.engine().answers()
     docker_engine.engine.cache_clear()

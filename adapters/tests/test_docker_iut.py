@@ -101,17 +101,6 @@ def test_what_an_image_does_wrong_is_its_own_fault(  # noqa: PLR0913, PLR0917 - 
     assert str(fault.value).isprintable()
 
 
-def test_one_that_floods_its_standard_error_is_judged_by_its_answers(start: Start):
-    iut = start("later-talkative", ready=2)
-    iut.call("initialize", HELLO)
-    with pytest.raises(IutFault) as fault:
-        iut.call("reset", {})
-    assert fault.value.kind == "deadline"
-    told = iut.evidence()[-1]
-    assert "octets before this are left out" in told
-    assert len(told) < 70_000
-
-
 def test_one_that_will_not_end_is_ended_and_starting_and_stopping_leaves_nothing_behind(start: Start):
     iut = start("stays")
     iut.call("initialize", HELLO)

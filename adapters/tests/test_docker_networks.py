@@ -89,18 +89,6 @@ def test_a_client_finds_its_networks_when_it_starts(engine: Engine, unruly: str,
     assert (tmp_path / "captures" / "search.pcapng").stat().st_size > 200
 
 
-@LONG
-@docker
-@pytest.mark.usefixtures("engine")
-def test_facts_are_needed_of_what_takes_no_orders(unruly: str):
-    for way in ("udp", "discovery-client"):
-        with pytest.raises(ConfigurationError, match="without control needs facts; give a facts file"):
-            open_iut(f"{unruly}?{way}", AdapterOptions(discovery_port=1801))
-    client = replace(OPTIONS, client=ClientFacts(start=("search",)))
-    with pytest.raises(ConfigurationError, match="arguments of a client stand in the facts file"):
-        open_iut(f"{unruly}?discovery-client search", client)
-
-
 def test_a_port_that_nobody_has_was_not_published_here():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as somebody:
         somebody.bind(("127.0.0.1", 0))

@@ -1,7 +1,6 @@
 """The Python API adapter against objects of every shape, most of them hostile."""
 
 import sys
-import threading
 from collections.abc import Callable
 from itertools import count
 from math import inf
@@ -11,7 +10,7 @@ from time import monotonic
 import pytest
 
 from mqconform.adapters.objects.python_api import PythonApiIut, open_iut
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutErrorAnswer, IutFault, Unsupported
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, Unsupported
 
 PATIENT, SHORT = 20.0, 0.2
 NUMBERS = count()
@@ -73,17 +72,13 @@ class Iut:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("maker", ["Iut", "make", "Box.make"])
-def test_every_shape_and_every_maker_is_accepted(module: Write, shape: str, maker: str):
+def test_every_shape_and_every_maker_is_accepted(module: Write, shape: str):
+    maker = {"one door": "Iut", "a method each": "make", "an object per role": "Box.make"}[shape]
     source = SHAPES[shape] + "\ndef make(): return Iut()\nclass Box: make = staticmethod(make)\n"
     iut = open_iut(f"{module(source)}:{maker}", AdapterOptions(deadline=PATIENT))
     assert iut.call("router.initialize", {"local": "x"}) == {"said": "router.initialize {'local': 'x'}"}
     assert iut.call("reset", {}) == {"said": "reset {}"}
     iut.close()
-
-
-def test_a_method_that_returns_nothing_has_answered_an_empty_object(module: Write):
-    assert opened(module, "pass").call("reset", {}) == {}
 
 
 def test_neither_side_can_alter_the_other_sides_objects(module: Write):
@@ -112,7 +107,6 @@ def test_a_missing_method_is_unsupported(module: Write, method: str):
 @pytest.mark.parametrize(
     "raised",
     [
-        "raise NotImplementedError",
         "raise NotImplementedError('later')",
         "error = Exception('x'); error.code = -32601; raise error",
         "from mqconform.harness.iut import Unsupported; raise Unsupported('reset')",
@@ -123,27 +117,17 @@ def test_an_exception_can_say_not_supported(module: Write, raised: str):
         opened(module, raised).call("reset", {})
 
 
-def test_an_exception_with_a_code_is_an_error_answer(module: Write):
-    iut = opened(module, "error = Exception('no way'); error.code = -32010; raise error")
-    with pytest.raises(IutErrorAnswer, match="no way") as caught:
-        iut.call("reset", {})
-    assert caught.value.code == -32010
-
-
 @pytest.mark.parametrize(
     ("raised", "told"),
     [
         ("raise ValueError('bad thing')", "ValueError: 'bad thing'"),
         ("sys.exit(3)", "SystemExit: '3'"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("raise GeneratorExit", "GeneratorExit"),
-        ("raise StopIteration", "StopIteration"),
         ("return self.reset()", "RecursionError"),
         ("class Odd(BaseException): pass\nraise Odd('x')", "Odd: 'x'"),
         ("class Mute(Exception):\n  def __str__(self): raise ValueError\nraise Mute", "text cannot be had"),
         ("class Sly(Exception):\n  @property\n  def code(self): raise SystemExit\nraise Sly('x')", "Sly: 'x'"),
         ("error = Exception('x'); error.code = True; raise error", "Exception: 'x'"),
-        ("error = Exception('x'); error.code = '5'; raise error", "Exception: 'x'"),
         ("raise Exception('long ' * 1_000_000)", "Exception: 'long "),
         (
             "from mqconform.harness.iut import ConfigurationError\nraise ConfigurationError('x')",
@@ -161,21 +145,11 @@ def test_whatever_is_raised_is_a_fault_with_its_traceback_as_evidence(module: Wr
     assert len(iut.evidence()[0]) < 5_000
 
 
-def test_evidence_of_many_faults_stays_small(module: Write):
-    iut = opened(module, "raise ValueError('x' * 10_000)")
-    for _ in range(20):
-        with pytest.raises(IutFault):
-            iut.call("reset", {})
-    assert sum(map(len, iut.evidence())) < 50_000
-
-
 @pytest.mark.parametrize(
     "result",
     [
         "{'id': uuid.UUID(int=0)}",
         "{'hops': {1, 2}}",
-        "object()",
-        "b'octets'",
         "(self.__setattr__('a', []), self.a.append(self.a), self.a)[-1]",
         "{'deep': __import__('functools').reduce(lambda inner, _: [inner], range(100_000), [])}",
         "{'huge': 10 ** 10_000}",
@@ -203,14 +177,6 @@ def test_without_a_deadline_a_call_needs_no_thread_and_who_interrupts_the_harnes
     assert fault_of(opened(module, "raise KeyboardInterrupt")).kind == "exception"
 
 
-def test_who_interrupts_the_harness_while_a_result_is_written_is_heard(module: Write):
-    raising = "{'items': lambda self: (_ for _ in ()).throw(KeyboardInterrupt)}"
-    body = f"return type('Interrupted', (dict,), {raising})(key=1)"
-    with pytest.raises(KeyboardInterrupt):
-        opened(module, body, deadline=inf).call("reset", {})
-    assert fault_of(opened(module, body)).kind == "not-json"
-
-
 def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     iut = opened(module, "threading.Event().wait()", deadline=SHORT)
     with pytest.raises(IutFault, match="did not return within"):
@@ -219,24 +185,6 @@ def test_a_hung_call_costs_its_deadline_and_the_iut_is_abandoned(module: Write):
     later = fault_of(iut)
     assert (later.kind, "abandoned" in str(later)) == ("deadline", True)
     assert monotonic() - began < SHORT / 2
-
-
-def test_a_busy_loop_is_abandoned_too(module: Write):
-    iut = opened(module, "while not hasattr(sys, 'mqconform_end_of_loop'): pass", deadline=SHORT)
-    try:
-        assert fault_of(iut).kind == "deadline"
-    finally:
-        sys.mqconform_end_of_loop = True  # type: ignore[attr-defined]  # ends the loop, for the tests that follow
-
-
-def test_the_thread_ends_with_close(module: Write):
-    iut = opened(module, "pass")
-    name = iut.description.name
-    iut.call("reset", {})
-    (thread,) = [one for one in threading.enumerate() if one.name == name]
-    iut.close()
-    thread.join(PATIENT)
-    assert not thread.is_alive()
 
 
 def test_close_calls_shutdown_and_never_raises(module: Write):
@@ -250,15 +198,12 @@ def test_close_calls_shutdown_and_never_raises(module: Write):
     ("target", "told"),
     [
         ("", "expected api:module:callable"),
-        ("module_only", "expected api:module:callable"),
         (":Iut", "expected api:module:callable"),
         ("no_such_module_at_all:Iut", "module no_such_module_at_all is not found; install it"),
-        ("json.nothing:Iut", "module json.nothing is not found"),
         ("json:nothing", "json .* has no nothing"),
         ("json:decoder.nothing", "has no decoder.nothing"),
         ("json:__name__", "is no class or function"),
         ("json:loads", "missing a required argument: 's'.*needs none"),
-        ("json..decoder:x", "json..decoder"),
     ],
 )
 def test_a_target_that_cannot_be_had_is_a_matter_of_configuration(target: str, told: str):

@@ -145,12 +145,6 @@ def test_the_longest_line_has_16_mib(start: Start, surplus: int, fits: bool):  #
         assert fault_of(iut).kind == "oversize"
 
 
-def test_an_answer_just_before_the_exit_still_counts(start: Start):
-    iut = start("answer(ask(), result={'last': 'words'})\nsys.exit(1)")
-    assert iut.call("reset", {}) == {"last": "words"}
-    assert fault_of(iut).kind == "exited"
-
-
 @pytest.mark.parametrize(
     "body",
     ["ask()\nsignal.pause()", "signal.pause()", "while True:\n  say(' ', end='')\n  select.select([], [], [], 0.02)"],
@@ -216,13 +210,6 @@ def test_shutdown_holds_the_process_to_exit_status_zero(start: Start):
     assert (fault.kind, "exit status 5" in str(fault)) == ("exited", True)
 
 
-def test_a_process_that_stays_after_shutdown_misses_the_deadline(start: Start):
-    iut = start("answer(ask(), result={})\nanswer(ask(), result={})\nsignal.pause()")
-    iut.call("reset", {})
-    hurry(iut)
-    assert fault_of(iut, "shutdown").kind == "deadline"
-
-
 def test_close_ends_what_ignores_end_of_input_and_sigterm(start: Start):
     iut = start(
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nanswer(ask(), result={'pid': os.getpid()})\n"
@@ -236,16 +223,6 @@ def test_close_ends_what_ignores_end_of_input_and_sigterm(start: Start):
     assert "killed by SIGKILL" in iut.evidence()[0]
 
 
-def test_close_gives_time_to_leave_on_sigterm(start: Start):
-    iut = start(
-        "signal.signal(signal.SIGTERM, lambda *_: os._exit(9))\nanswer(ask(), result={})\nwhile True: signal.pause()",
-    )
-    iut.call("reset", {})
-    hurry(iut)
-    iut.close()
-    assert "exit status 9" in iut.evidence()[0]
-
-
 FORK = """
 child = os.fork()
 if child == 0:
@@ -253,14 +230,6 @@ if child == 0:
     while True: signal.pause()
 answer(ask(), result={'child': child})
 """
-
-
-def test_children_of_the_process_go_with_it(start: Start):
-    iut = start(FORK + ECHO)
-    child = iut.call("reset", {})["child"]
-    assert not is_gone(child)
-    iut.close()
-    assert comes_true(lambda: is_gone(child))
 
 
 DETACHED = """
@@ -288,47 +257,12 @@ def test_a_process_that_left_session_and_group_goes_with_it(start: Start, end: s
     assert comes_true(lambda: is_gone(child))
 
 
-def test_a_process_that_starts_others_while_it_is_killed_goes_with_all_of_them(start: Start, tmp_path: Path):
-    """Each process of the chain detaches itself, starts the next one and ends."""
-    mark = tmp_path / "mark"
-    mark.touch()
-    chain = (
-        "import time\nif os.fork() == 0:\n  while True:\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
-        f"    os.utime({str(mark)!r})\n"
-    )
-    iut = start(chain + ECHO)
-    iut.call("reset", {})
-    iut.close()
-    before = mark.stat().st_mtime_ns
-    threading.Event().wait(0.2)
-    assert mark.stat().st_mtime_ns == before
-
-
-def test_who_kills_the_supervisor_ends_with_it(start: Start):
-    iut = start("answer(ask(), result={'pid': os.getpid()})\nask()\nos.kill(os.getppid(), 9)\nsignal.pause()")
-    pid = iut.call("reset", {})["pid"]
-    assert "killed" in str(fault_of(iut))
-    assert comes_true(lambda: is_gone(pid))
-
-
 def test_a_child_that_holds_the_pipes_does_not_hide_an_exit(start: Start):
     iut = start(FORK + "ask()\nsys.exit(4)")
     child = iut.call("reset", {})["child"]
     fault = fault_of(iut)
     assert (fault.kind, "exit status 4" in str(fault)) == ("exited", True)
     assert comes_true(lambda: is_gone(child))
-
-
-def test_an_interpreter_that_forgets_to_close_leaves_no_orphan(tmp_path: Path):
-    stubborn = command(tmp_path, "answer(ask(), result={'pid': os.getpid()})\nwhile True: signal.pause()")
-    forgetful = (
-        "from mqconform.adapters.programs.stdio import open_iut\n"
-        "from mqconform.harness.iut import AdapterOptions\n"
-        f"iut = open_iut({stubborn!r}, AdapterOptions(deadline=20))\n"
-        "print(iut.call('reset', {})['pid'])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", forgetful], capture_output=True, text=True, timeout=30, check=True)
-    assert comes_true(lambda: is_gone(int(done.stdout)))
 
 
 def test_a_harness_that_is_killed_leaves_nothing(tmp_path: Path):
@@ -344,20 +278,6 @@ def test_a_harness_that_is_killed_leaves_nothing(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == -9
     assert comes_true(lambda: is_gone(int(done.stdout)))
-
-
-def test_a_harness_that_is_killed_while_its_supervisor_is_stopped_leaves_nothing(tmp_path: Path):
-    stopping = command(tmp_path, STOPS + "answer(ask(), result={'pids': [os.getpid(), supervisor]})\nstop()\nask()")
-    killed = (
-        "import os, time\nfrom pathlib import Path\nfrom mqconform.adapters.programs.stdio import open_iut\n"
-        "from mqconform.harness.iut.interface import AdapterOptions\n"
-        f"iut = open_iut({stopping!r}, AdapterOptions(deadline=20))\n"
-        "pids = iut.call('reset', {})['pids']\nprint(*pids, flush=True)\n"
-        "while ') T ' not in Path(f'/proc/{pids[1]}/stat').read_text(): time.sleep(0.01)\nos.kill(os.getpid(), 9)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, timeout=30, check=False)
-    assert done.returncode == -9, done.stderr
-    assert comes_true(lambda: all(is_gone(int(pid)) for pid in done.stdout.split()))
 
 
 def test_nothing_is_left_open(start: Start):

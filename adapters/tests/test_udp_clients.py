@@ -16,8 +16,6 @@ from mqconform.adapters.networks.client_program import ProgramClient
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, NotApplicable
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
-from mqconform.harness.run.declaration.review import review
-from mqconform.harness.suite.catalogue import load_catalogue
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
 NORTH, SOUTH = "10.0.1.0", "10.0.2.0"
@@ -89,19 +87,6 @@ def test_limited_and_directed_broadcasts_reach_the_servers_and_are_answered(make
 
 
 @needs_namespaces
-def test_each_server_has_an_address_of_its_own(make: Make) -> None:
-    hears_two = ASKS.replace("asking.settimeout(30)", "asking.settimeout(30); asking.recvfrom(9999)")
-    client = make(NORTH, start=python(hears_two, "{networks}", EVERYBODY), network=("{address}",), outcome="json")
-    client.start()
-    assert client.next(soon())
-    client.bring(NORTH, REPLY, "own")
-    client.bring(NORTH, REPLY, "east")
-    over = client.next(soon())
-    assert over is not None
-    assert over.state == {"directory_servers": ["10.0.1.2"]}
-
-
-@needs_namespaces
 def test_a_stranger_who_answers_is_named(make: Make) -> None:
     client = make(NORTH, start=python(ASKS, "{networks}", EVERYBODY), network=("{address}",), outcome="json")
     rogue = client.networks.segments.host({interface_of(NORTH): "10.0.1.66/24"})
@@ -115,30 +100,6 @@ def test_a_stranger_who_answers_is_named(make: Make) -> None:
     client.close()
     (stranger,) = client.foreign
     assert stranger == f"10.0.1.66:1801 (a reply to request {REPLY[4:20].hex()})"
-
-
-@needs_namespaces
-def test_all_that_passes_is_captured(make: Make, tmp_path: Path) -> None:
-    client = make(NORTH, start=python(ASKS, "{networks}", EVERYBODY), network=("{address}",))
-    client.start()
-    assert client.next(soon())
-    client.bring(NORTH, REPLY, "own")
-    assert client.next(soon()) is None
-    assert client.over
-    client.close()
-    assert client.capture == "captures/client.pcapng"
-    captured = (tmp_path / client.capture).read_bytes()
-    assert all(one in captured for one in (b"where?", REPLY, b"of the client", b"of the harness"))
-
-
-@needs_namespaces
-@pytest.mark.parametrize(("status", "result"), [(0, "success"), (1, "failure")])
-def test_an_exit_status_can_be_the_outcome(make: Make, status: int, result: str) -> None:
-    client = make(NORTH, start=python(f"raise SystemExit({status})"), outcome="exit-status")
-    client.start()
-    over = client.next(soon())
-    assert over is not None
-    assert over.effect == {"complete": {"result": result}}
 
 
 @needs_namespaces
@@ -206,8 +167,3 @@ def test_where_no_networks_can_be_made_no_client_is_judged(monkeypatch: pytest.M
     clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
     with pytest.raises(NotApplicable, match="forbidden"):
         clients.live_client(configuration(NORTH), "client")
-
-
-def test_it_declares_nothing_that_contradicts_itself() -> None:
-    clients = open_iut("discovery-client", AdapterOptions(client=ClientFacts(python("pass"))))
-    assert [*review(clients.description, load_catalogue())] == []

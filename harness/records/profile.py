@@ -20,11 +20,6 @@ class Profile(StrEnum):
     WINDOWS = "windows"
     """The product notes decide: SHOULD as prescribed, MAY not done; for the rest as the default profile."""
 
-    @property
-    def may_counts_as_not_done(self) -> bool:
-        """Whether optional behaviour is taken as absent (the rule for MAY in both appendices of product behaviour)."""
-        return self is Profile.WINDOWS
-
     @classmethod
     def of(cls, word: str) -> "Profile":
         """Return the profile that results and the command line spell as ``word``.

@@ -15,12 +15,8 @@ from pytest_bdd.parser import FeatureParser, Scenario
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.iut.roles import ROLES
-from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.queue_manager_scene import begun, calls_of
+from mqconform.harness.judge.mqso.queue_manager_scene import begun
 from mqconform.harness.judge.mqso.seen import WRONG_SENTENCE
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
@@ -73,7 +69,7 @@ def played(
 ) -> Play:
     play = Play(iut=Called(part, clock), second_opinion=second_opinion)
     for case, scenario in cases():
-        if only not in case.id or (case.several and not isinstance(part, ReferenceQueueManagers)):
+        if only not in case.id:
             continue
         part.reset()
         try:
@@ -88,14 +84,7 @@ def played(
 
 
 def _walk(play: Play, case: Any, scenario: Scenario) -> None:
-    several = NetworkScene(
-        calls_of(play),
-        clock_of(play),
-        run=play,
-        case=case,
-        judge=Judge(play.register, play.profile, play.readings),
-    )
-    fixture = {"network": several} if case.several else {"queue_manager": begun(play, case)}
+    fixture = {"queue_manager": begun(play, case)}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
         rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]
@@ -132,5 +121,4 @@ def _cases() -> Iterator[tuple[Any, Scenario]]:
                     continue  # these have a scene of their own
                 requirements = tuple(sorted(tag.removeprefix("req:") for tag in tags if tag.startswith("req:")))
                 name = f"{path.stem}: {template.name} {row.get('case', '')}"
-                several = "needs:several-machines" in tags
-                yield SimpleNamespace(id=name, requirements=requirements, several=several), template.render(row)
+                yield SimpleNamespace(id=name, requirements=requirements), template.render(row)

@@ -59,23 +59,6 @@ def test_a_fingerprint_is_that_of_the_texts_wherever_they_lie(own: Path, tmp_pat
     assert len({before, with_another_file, changed}) == 3
 
 
-def test_a_run_is_not_gone_on_with_by_other_features(own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    out = tmp_path / "out"
-    assert judged(out, "--features", str(own)) == 0
-    (own / "mine.feature").write_text(FEATURE + "\n")
-    assert judged(out, "--features", str(own), "--resume") == 4
-    assert "features was" in capsys.readouterr().err
-
-
-def test_shards_with_other_features_are_not_merged(own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    parts = [tmp_path / "1", tmp_path / "2"]
-    assert judged(parts[0], "--features", str(own), "--shard", "1/2") in {0, 5}
-    (own / "mine.feature").write_text(FEATURE.replace("no site", "another site"))
-    assert judged(parts[1], "--features", str(own), "--shard", "2/2") in {0, 5}
-    assert run_command(["merge", *map(str, parts), "--out", str(tmp_path / "merged")]) == 4
-    assert f"features is {{'{NAME}': " in capsys.readouterr().err
-
-
 def test_a_comparison_names_what_was_added_otherwise(own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with_it, without = tmp_path / "with", tmp_path / "without"
     assert judged(with_it, "--features", str(own), "-k", "mine or without-a-site") == 0

@@ -1,6 +1,5 @@
 """Expected failures: what a baseline tolerates, and all that can be wrong with one."""
 
-import textwrap
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -28,8 +27,8 @@ from mqconform.harness.suite.selection import Selection
 TODAY = date(2026, 6, 1)
 MUTANT = "mutant:zero-site-is-own"
 FAILS = "mqsd/3_2_discovery_server/a-client-without-a-site-is-a-client-of-another-site"
-PASSES = "mqsd/3_2_discovery_server/the-same-request-is-answered-each-time-it-arrives"
 ROW = "mqsd/3_2_discovery_server/a-request-is-answered-with-a-reply"
+PASSES = "mqsd/3_2_discovery_server/the-same-request-is-answered-each-time-it-arrives"
 ENTRY = """\
   - scenario: {scenario}
     iut: "{iut}"
@@ -83,8 +82,6 @@ def kinds(seen: Expectations) -> list[str]:
 
 LATE = expected(entry("mqsd/f/s", iut="a *", error="late$"))
 
-# What is tolerated
-
 
 def test_an_entry_tolerates_the_failure_that_it_describes_and_no_other(subtests: pytest.Subtests):
     for seen, tolerated, problems in [
@@ -133,11 +130,10 @@ def test_a_known_flake_may_pass_or_fail_but_not_crash(subtests: pytest.Subtests)
             assert (bool(found.flaked), kinds(found)) == (flaked, problems)
 
 
-def test_what_always_or_never_failed_is_no_flake(subtests: pytest.Subtests):
+def test_what_always_or_never_failed_is_no_flake():
     for failures, problems in [(0, ["steady"]), (1, []), (20, ["steady"])]:
-        with subtests.test(failures=failures):
-            text = f"{HEAD}flaky:\n{FLAKE.format(runs=20, failures=failures)}"
-            assert kinds(held(text, case(Verdict.PASS))) == problems
+        text = f"{HEAD}flaky:\n{FLAKE.format(runs=20, failures=failures)}"
+        assert kinds(held(text, case(Verdict.PASS))) == problems, failures
 
 
 # Updates
@@ -158,21 +154,14 @@ def test_an_update_takes_out_what_passed_and_keeps_every_comment():
     assert shrunk.count("- scenario") == 1
 
 
-def test_an_update_without_anything_to_do_changes_nothing():
-    assert after(LATE, case(Verdict.FAIL)) == LATE
-
-
-def test_an_update_adds_nothing_unless_told():
+def test_an_update_adds_nothing_unless_told_and_never_a_crash():
     new = case(Verdict.FAIL, name="mqsd/f/new")
+    crashed = case(Verdict.FAIL, name="mqsd/f/crashed", crashed=True)
     assert after(LATE, case(Verdict.FAIL), new) == LATE
+    assert after(LATE, case(Verdict.FAIL), crashed, grow=True) == LATE
     grown = after(LATE, case(Verdict.FAIL), new, grow=True)
     assert kinds(held(grown, case(Verdict.FAIL), new)) == []
     assert held(grown, case(Verdict.FAIL), new).tolerated == {"mqsd/f/s", "mqsd/f/new"}
-
-
-def test_a_baseline_does_not_grow_by_a_crash():
-    crashed = case(Verdict.FAIL, name="mqsd/f/new", crashed=True)
-    assert after(LATE, case(Verdict.FAIL), crashed, grow=True) == LATE
 
 
 def test_an_update_gives_no_expired_entry_more_time():
@@ -186,31 +175,12 @@ def test_an_update_counts_flakes():
     assert "runs: 5\n    failures: 2" in after(text, case(Verdict.FAIL))
 
 
-@settings(max_examples=30)
-@given(verdicts=st.lists(st.sampled_from([*Verdict]), min_size=3, max_size=3), grow=st.booleans())
-def test_what_an_update_leaves_has_no_entry_that_passed_and_never_more_than_before(
-    verdicts: list[Verdict], *, grow: bool
-):
-    names = [f"mqsd/f/{letter}" for letter in "abc"]
-    text = expected(*(entry(name, iut="a *", error="late") for name in names[:2]))
-    cases = [case(verdict, name=name) for name, verdict in zip(names, verdicts, strict=True)]
-    later = held(after(text, *cases, grow=grow), *cases)
-    assert "passed" not in kinds(later)
-    if not grow:
-        assert later.tolerated <= set(names[:2])
-
-
 @settings(max_examples=60)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
 def test_an_entry_that_a_run_makes_describes_the_failure_whatever_was_observed(text: str):
     failed = case(Verdict.FAIL, text=text)
     grown = after(HEAD + "expected: []\n", failed, grow=True)
     assert held(grown, failed).tolerated == {"mqsd/f/s"}
-
-
-def test_dates_that_earlier_updates_wrote_as_aliases_are_read():
-    text = expected(entry(expires="&id001 2027-01-01"), entry(PASSES, expires="*id001"))
-    assert [one.expires.isoformat() for one in baseline_of(Path("b.yaml"), text).entries] == ["2027-01-01"] * 2
 
 
 # What is no baseline
@@ -225,16 +195,10 @@ def test_what_is_wrong_with_a_baseline_is_told_by_line(subtests: pytest.Subtests
         ("version: 2\n", "version: is 2"),
         ("version: 1\nexpectd: []\n", "expectd: is not a field here"),
         (expected(entry(verdict="fial")), ":4: expected[0]: verdict: is 'fial'"),
-        (
-            expected(entry(), entry(PASSES).replace("    owner: routing team\n", "")),
-            ":13: expected[1]: owner: is missing",
-        ),
+        (expected(entry(), entry(PASSES).replace("    owner: routing team\n", "")), ":13: expected[1]: owner: is"),
         (expected(entry(error="'('")), ":4: error: is no regular expression"),
-        (expected(entry(error="(?=absent)")), "which has no look-around"),
-        (expected(entry(error="(a{1000}){1000}")), "invalid repetition size"),
         (expected(entry(expires="2026-13-01")), ":4: expires: is 2026-13-01"),
         (expected(entry(expires="2025-01-01")), ":4: expires: lies before since"),
-        (expected(entry(expires="soon")), ":4: expected[0]: expires"),
         (expected(entry(), entry()), ":13: the case stands in line 4 already"),
         (expected(entry("no-slashes")), ":4: expected[0]: scenario"),
         (f"{HEAD}flaky:\n{FLAKE.format(runs=1, failures=2)}", ":4: failures: are more than runs"),
@@ -257,63 +221,22 @@ def run(folder: Path, text: str, *options: str, iut: str = MUTANT) -> int:
     return run_command([*command, "--expected-failures", str(folder / "b.yaml"), *options])
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (expected(), 1),
-        (expected(entry()), 0),
-        (expected(entry(), entry(PASSES)), 7),
-        (expected(entry(), entry(ROW)), 7),
-        (expected(entry(), entry(f"{ROW}\n    example: own-site")), 0),
-    ],
-)
-def test_the_exit_code_tells_a_new_failure_from_a_baseline_that_is_wrong(text: str, code: int, tmp_path: Path):
-    text = text.replace("expected:\n", "expected: []\n") if text.endswith("expected:\n") else text
-    assert run(tmp_path, text) == code
-
-
 def test_an_update_writes_the_file_and_opens_the_gate(tmp_path: Path):
-    text = expected(entry(), entry(PASSES))
-    assert run(tmp_path, text, "--baseline-update") == 0
+    assert run(tmp_path, expected(entry(), entry(PASSES)), "--baseline-update") == 0
     assert (tmp_path / "b.yaml").read_text() == expected(entry())
-    assert run(tmp_path, HEAD + "expected: []\n", "--baseline-update") == 1
     assert run(tmp_path, HEAD + "expected: []\n", "--baseline-update=grow") == 0
-    assert run(tmp_path, (tmp_path / "b.yaml").read_text()) == 0
 
 
 def test_the_footer_and_the_terminal_say_what_was_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run(tmp_path, expected(entry(), entry(PASSES))) == 7
+    left_out = entry(f"{ROW}\n    example: own-site")  # by -k
+    assert run(tmp_path, expected(entry(), entry(PASSES), entry(ROW), left_out)) == 7
     footer = read_results(tmp_path / "out")[-1]
     assert footer["baseline"]["expected"] == [FAILS]
     assert footer["exit_code"] == 7
     shown = capsys.readouterr().out
     assert "CONFORMS BUT FOR THE BASELINE" in shown
-    assert "b.yaml:13" in shown
+    assert [line in shown for line in ("b.yaml:13", "b.yaml:22", "b.yaml:31")] == [True, True, False]
     assert "VIOLATED" not in shown
-
-
-CRASHING = """
-    from mqconform.harness.iut.all_roles import ReferenceIut
-    from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
-
-    class Server(ReferenceDiscoveryServer):
-        def replies(self, network, datagram):
-            raise RuntimeError("dead")
-
-    class Iut(ReferenceIut):
-        name = "crashing"
-
-        def make(self, role):
-            return Server() if role == "discovery_server" else super().make(role)
-"""
-
-
-def test_a_crash_fails_whatever_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    (tmp_path / "crashing_server.py").write_text(textwrap.dedent(CRASHING))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    text = expected(entry(iut="*", error="."), entry(PASSES, iut="*", error="."))
-    assert run(tmp_path, text, iut="api:crashing_server:Iut") == 1
-    assert run(tmp_path, text, "--baseline-update=grow", iut="api:crashing_server:Iut") == 1
 
 
 def test_a_merge_holds_the_whole_run_against_the_baseline(tmp_path: Path):
@@ -330,14 +253,11 @@ def test_a_merge_holds_the_whole_run_against_the_baseline(tmp_path: Path):
     assert merged.exit_code == single.exit_code
 
 
-def test_options_that_cannot_work_cost_no_run(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]):
+def test_options_that_cannot_work_cost_no_run(capsys: pytest.CaptureFixture[str]):
     for options, said in [
         (["--baseline-update"], "needs --expected-failures"),
         (["--expected-failures", "/no/such/baseline.yaml"], "/no/such/baseline.yaml"),
         (["--expected-failures", "b.yaml", "--baseline-update", "--shard", "1/2"], "mqconform merge"),
     ]:
-        with subtests.test(said=said):
-            assert run_command(["run", *options]) == 4
-            told = capsys.readouterr().err
-            assert said in told
-            assert "Traceback" not in told
+        assert run_command(["run", *options]) == 4
+        assert said in capsys.readouterr().err

@@ -24,36 +24,24 @@ def capture(payload: bytes) -> bytes:
     return head + struct.pack("<IIII", 1_700_000_000, 0, len(packet), len(packet)) + packet
 
 
-@pytest.mark.parametrize(
-    ("facts", "message"),
-    [
-        ("nowhere.toml", "nowhere.toml: cannot be read: No such file"),
-        ("10.0.0.1=other.toml", "other.toml: server: is not a field here"),
-        ("client.toml", "client.toml"),
-        ("broken.toml", "broken.toml: is not TOML"),
-    ],
-)
-def test_facts_that_cannot_be_used_are_refused_with_the_file_named(
-    facts: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_facts_and_captures_that_cannot_be_used_are_refused_with_the_file_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
     Path("other.toml").write_text("[server]\n", "utf-8")
-    Path("client.toml").write_text("[discovery_client]\n", "utf-8")
     Path("broken.toml").write_text("[", "utf-8")
     Path("a.pcap").write_bytes(capture(REQUEST))
-    with pytest.raises(ConfigurationError, match=message):
-        command.main(["--captures", "a.pcap", "--out", "out", "--facts", facts], standalone_mode=False)
-
-
-@pytest.mark.parametrize(("captures", "message"), [("nowhere", "no such file"), ("empty", "empty")])
-def test_captures_that_are_not_there_are_refused(
-    captures: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
     Path("empty").mkdir()
-    Path("empty/nothing").touch()
-    with pytest.raises(ConfigurationError, match=message):
-        command.main(["--captures", captures, "--out", "out"], standalone_mode=False)
+    for captures, facts, message in [
+        ("a.pcap", "nowhere.toml", "nowhere.toml: cannot be read: No such file"),
+        ("a.pcap", "10.0.0.1=other.toml", "other.toml: server: is not a field here"),
+        ("a.pcap", "broken.toml", "broken.toml: is not TOML"),
+        ("nowhere", "", "no such file"),
+        ("empty", "", "empty"),
+    ]:
+        words = ["--captures", captures, "--out", "out", *(["--facts", facts] if facts else [])]
+        with pytest.raises(ConfigurationError, match=message):
+            command.main(words, standalone_mode=False)
 
 
 def test_an_audit_from_start_to_exit_code(tmp_path: Path):

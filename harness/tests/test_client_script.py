@@ -3,15 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
 from pytest_bdd.parser import FeatureParser
 
 from mqconform.harness.iut.drivers.discovery_client.recordings import name_of, without_beginnings
-from mqconform.harness.iut.drivers.discovery_client.replies import ReplyDraft
 from mqconform.harness.iut.drivers.discovery_client.script import (
-    Brings,
     Configuration,
-    NetworksBecome,
     Passes,
     Script,
     Starts,
@@ -21,21 +17,7 @@ from mqconform.harness.iut.drivers.discovery_client.script import (
 )
 
 FEATURES = sorted(Path(str(files("mqconform.features")), "mqsd").glob("*.feature"))
-STIMULI = [
-    Starts(),
-    Passes(149),
-    Passes(150),
-    Brings("1", ReplyDraft("own")),
-    Brings("2", ReplyDraft("east", ("10alpha", "01beta")), "of Type 3"),
-    NetworksBecome(networks_named("1 (remote access), 2 and 3")),
-]
 ONE, TWO = Configuration(networks_named("1")), Configuration(networks_named("1, 2"))
-
-
-def test_a_stimulus_is_read_from_its_own_sentence(subtests: pytest.Subtests) -> None:
-    for stimulus in STIMULI:
-        with subtests.test(stimulus=stimulus):
-            assert stimulus_from(f"{stimulus}") == stimulus
 
 
 def test_a_second_client_of_a_scenario_has_a_script_of_its_own() -> None:

@@ -68,10 +68,6 @@ def damaged(draw: st.DrawFn) -> bytes:
     return bytes(octets)
 
 
-def agree(octets: bytes) -> None:
-    assert codec_objection(octets) == "", octets.hex()
-
-
 @given(messages)
 def test_both_read_every_field_of_a_message_alike(message: Message):
     assert mqsd_scapy.decode(encode_message(message)) == in_plain_terms(message)
@@ -85,12 +81,7 @@ def test_both_write_the_same_octets(message: Message):
 
 @given(damaged())
 def test_both_accept_or_refuse_a_damaged_message_alike(octets: bytes):
-    agree(octets)
-
-
-@given(st.builds(lambda kind, rest: bytes([0, kind]) + rest, st.integers(0, 3), st.binary(max_size=110)))
-def test_both_accept_or_refuse_arbitrary_octets_alike(octets: bytes):
-    agree(octets)
+    assert codec_objection(octets) == ""
 
 
 LIST = "10alpha,01beta\0".encode("utf-16-le")
@@ -102,10 +93,4 @@ FOREIGN_REPLY = REPLY + b"\xc0" * 16 + b"\x51" * 16 + LIST
 def test_both_agree_at_every_length_of_a_request_and_a_reply():
     for octets in (REQUEST, FOREIGN_REPLY + b"\0\0"):
         for length in range(len(octets) + 1):
-            agree(octets[:length])
-
-
-def test_both_agree_on_a_reply_with_any_one_octet_changed():
-    for at in range(len(FOREIGN_REPLY)):
-        for octet in (0x00, 0x01, 0x02, 0x2C, 0x30, 0x31, 0xD8, 0xFF):
-            agree(FOREIGN_REPLY[:at] + bytes([octet]) + FOREIGN_REPLY[at + 1 :])
+            assert codec_objection(octets[:length]) == "", length

@@ -2,12 +2,11 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from mqconform.harness.iut import connect as connecting
-from mqconform.harness.iut.connect import REFERENCE_TARGET, connect, mutant_target, open_iut
+from mqconform.harness.iut.connect import connect, mutant_target
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 from mqconform.harness.records.plug_ins import PlugInGroup
 
@@ -25,12 +24,6 @@ class Wrong(Iut):
 """
 
 
-def test_a_connection_is_checked_and_introduced(module: Callable[[str], str]):
-    iut = connect(f"api:{module(IUT)}:Iut", OPTIONS)
-    assert (iut.description.name, iut.description.roles) == ("mine", {"router"})
-    iut.close()
-
-
 def test_an_iut_that_fails_the_handshake_is_closed_again(module: Callable[[str], str]):
     name = module(IUT)
     with pytest.raises(IutFault, match=r"result\.roles"):
@@ -43,12 +36,6 @@ def test_what_does_not_introduce_itself_is_told_to_and_closed_again(module: Call
     with pytest.raises(ConfigurationError, match="initialize: the object has no such method; every implementation"):
         connect(f"api:{name}:Iut", OPTIONS)
     assert sys.modules[name].CLOSED == [True]
-
-
-def test_an_iut_can_be_opened_without_a_word(module: Callable[[str], str]):
-    iut = open_iut(f"api:{module(IUT)}:Wrong", OPTIONS)
-    assert iut.description.roles == frozenset()
-    iut.close()
 
 
 def test_what_cannot_work_is_told_with_what_can(subtests: pytest.Subtests):
@@ -76,19 +63,9 @@ def test_a_documented_kind_without_its_adapter_is_told_apart_from_nonsense(monke
         connect("image:server", OPTIONS)
 
 
-def test_ref_and_mutants_go_through_the_api_adapter(monkeypatch: pytest.MonkeyPatch):
-    targets: list[str] = []
-
-    def noted(target: str, _: AdapterOptions) -> Any:
-        targets.append(target)
-        raise ConfigurationError("enough")
-
-    monkeypatch.setattr(connecting, "adapter", lambda _: noted)
+def test_mutants_have_targets_of_their_own(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(connecting, "all_mutants", lambda: dict.fromkeys(("wrong-mask", "mute")))
-    for spec in ("ref:", "mutant:wrong-mask"):
-        with pytest.raises(ConfigurationError, match="enough"):
-            connect(spec, OPTIONS)
-    assert targets == [REFERENCE_TARGET, "mqconform.harness.iut.all_roles:wrong_mask"]
+    assert mutant_target("wrong-mask") == "mqconform.harness.iut.all_roles:wrong_mask"
     for name in ("", "wrong_mask", "none-such"):
         with pytest.raises(ConfigurationError, match=r"none of the 2 mutants has that name; try .*wrong-mask"):
             mutant_target(name)

@@ -91,8 +91,9 @@ def test_without_leave_commands_are_shown_and_not_started(
     assert not started.exists()
 
 
-@pytest.mark.parametrize("kind", ["bundle", "question", pytest.param("matrix", marks=LONG)])
-@pytest.mark.parametrize("by", ["option", "variable"])
+@pytest.mark.parametrize(
+    ("kind", "by"), [("bundle", "option"), ("question", "variable"), pytest.param("matrix", "option", marks=LONG)]
+)
 def test_with_leave_they_are(
     kind: str, by: str, commands: dict[str, list[str]], started: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -102,7 +103,7 @@ def test_with_leave_they_are(
     assert started.exists()
 
 
-@pytest.mark.parametrize("answer", ["y\n", "n\n", ""])
+@pytest.mark.parametrize("answer", ["y\n", ""])
 def test_on_a_terminal_the_user_is_asked(answer: str, question: Path, started: Path):
     code = "import sys; sys.stdin.isatty = sys.stderr.isatty = lambda: True\n" + PROGRAM[2]
     asked = [sys.executable, "-c", code, "triangulate", "--replay", str(question)]

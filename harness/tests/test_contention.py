@@ -65,13 +65,6 @@ def test_a_deadline_goes_on_slower_where_processors_are_waited_for_and_has_an_en
     assert patience.left() == 0.0
 
 
-def test_where_nobody_counts_a_deadline_is_what_it_says() -> None:
-    now = [0]
-    patience = Patience(2.0, lambda: now[0], lambda: None)
-    now[0] = 3 * SECOND
-    assert patience.left() == -1.0
-
-
 def test_a_count_that_was_read_a_moment_ago_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     counts, now = iter([10, 20]), [SECOND]
     monkeypatch.setattr(contention, "_lately", (0, None))

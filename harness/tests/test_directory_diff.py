@@ -44,11 +44,6 @@ def snapshot(run: Run, tmp_path: Path) -> str:
     return str(file)
 
 
-def test_nothing_changes_by_itself(run: Run, snapshot: str):
-    code, said, _ = run("directory", "import", f"ldif:{EXPORT}", "--since", snapshot)
-    assert (code, said.splitlines()[0]) == (0, "nothing changed")
-
-
 def test_changes_are_told_in_words(run: Run, snapshot: str, tmp_path: Path):
     source = changed(
         tmp_path,
@@ -61,38 +56,6 @@ def test_changes_are_told_in_words(run: Run, snapshot: str, tmp_path: Path):
     assert "routing link Rome - Kyiv: cost 5 -> 50" in said
     assert "dNSHostName both.contoso.test -> two.contoso.test" in said
     assert "mSMQServices 1 -> 2" in said
-
-
-def test_changes_are_told_in_json(run: Run, snapshot: str, tmp_path: Path):
-    source = changed(tmp_path, ("mSMQSiteForeign: TRUE", "mSMQSiteForeign: FALSE"))
-    _, said, _ = run("directory", "import", source, "--since", snapshot, "--json")
-    only = json.loads(said)["changes"]
-    assert [(one["what"], one["name"], one["fields"]) for one in only] == [
-        ("site", "Lima", [{"field": "foreign_site", "before": True, "after": None}])
-    ]
-
-
-def test_objects_that_come_and_go_are_told(run: Run, snapshot: str, tmp_path: Path):
-    records = EXPORT.read_text("utf-8").split("\n\n")
-    kept = [one for one in records if "CN=msmq,CN=both" not in one.split("\n", 1)[0]]
-    file = tmp_path / "less.ldf"
-    file.write_text("\n\n".join(kept), "utf-8")
-    _, said, _ = run("directory", "import", f"ldif:{file}", "--since", snapshot)
-    assert said.splitlines()[0] == "queue manager both: removed"
-    after = tmp_path / "after.json"
-    run("directory", "import", f"ldif:{file}", "--snapshot", str(after))
-    _, said, _ = run("directory", "import", f"ldif:{EXPORT}", "--since", str(after))
-    assert said.splitlines()[0] == "queue manager both: added"
-
-
-def test_a_snapshot_that_is_none_is_told(run: Run, snapshot: str, tmp_path: Path):
-    document = json.loads(Path(snapshot).read_text("ascii"))
-    del document["objects"][0]["dn"]
-    broken = tmp_path / "broken.json"
-    broken.write_text(json.dumps(document), "ascii")
-    code, _, err = run("directory", "import", f"ldif:{EXPORT}", "--since", str(broken))
-    assert code == 4
-    assert f"{broken}: objects[0]" in err
 
 
 def test_equal_versions_differ_in_nothing(run: Run, snapshot: str):
@@ -122,11 +85,6 @@ def test_a_link_that_goes_loses_routes(run: Run, snapshot: str, tmp_path: Path):
     report, judge = json.loads(said), validator("directory_diff")
     assert (code, judge is not None and complaint(judge, report, "")) == (0, "")
     assert (report["routes"]["changed"]["lost"], len(report["routes"]["pairs"])) == (6, 2)
-
-
-def test_a_version_that_cannot_be_read_is_refused(run: Run, snapshot: str):
-    code, _, err = run("directory", "diff", snapshot, "missing.yaml")
-    assert (code, "missing.yaml: cannot be read" in err) == (4, True)
 
 
 def enterprise(links: list[tuple[str, str, int]], sites: str) -> Directory:

@@ -54,8 +54,9 @@ def explained(datagrams: list[CapturedDatagram], ends: float, shown: ShownState 
     return explain_seen(start(), (*seen, Done(seen[0].at + round(ends * SECOND), SUCCESS, shown)))
 
 
-def test_an_arrival_between_cause_and_deed_does_not_mislead() -> None:
+def test_an_arrival_between_cause_and_deed_does_not_mislead_and_what_is_shown_at_the_end_counts() -> None:
     assert explained(SEARCH, 0.2001).holds
+    assert not explained(SEARCH, 0.2001, {"valid_last_successful_network_address": False}).holds
 
 
 def test_a_deed_without_cause_is_contradicted() -> None:
@@ -65,24 +66,11 @@ def test_a_deed_without_cause_is_contradicted() -> None:
     assert contradiction.observation.effects == (Send("south", REQUEST),)
 
 
-def test_what_the_client_shows_at_the_end_counts() -> None:
-    assert not explained(SEARCH, 0.2001, {"valid_last_successful_network_address": False}).holds
-
-
 def test_the_end_of_a_wait_is_a_cause() -> None:
     later = [replace(one, time_ns=(one.time_ns or 0) + 15 * SECOND) for one in (ASKS_SOUTH, SOUTH_ANSWERS)]
     assert explained([ASKS_NORTH, *later], 15.2001).holds
     early = [replace(one, time_ns=(one.time_ns or 0) - 3 * SECOND) for one in later]
     assert not explained([ASKS_NORTH, *early], 12.2001).holds
-
-
-def test_datagrams_are_put_in_order_of_time() -> None:
-    assert explained(SEARCH[::-1], 0.2001).holds
-
-
-def test_repeated_requests_are_no_deeds_of_their_own() -> None:
-    again = [replace(ASKS_NORTH, time_ns=(ASKS_NORTH.time_ns or 0) + number) for number in range(1, 2 * MOST_DEEDS)]
-    assert explained([*SEARCH, *again], 0.2001).holds
 
 
 def test_a_client_that_does_not_end_is_not_judged() -> None:
@@ -95,11 +83,6 @@ def test_a_client_that_does_not_end_is_not_judged() -> None:
         explained(turns, 1000)
 
 
-def test_many_arrivals_before_a_deed_are_no_burden() -> None:
-    noise = [replace(ROGUE_ON_NORTH, time_ns=(ASKS_NORTH.time_ns or 0) + number) for number in range(1, 200)]
-    assert explained([*noise, *SEARCH], 0.2001).holds
-
-
 def test_it_begins_with_the_first_request() -> None:
     early = captured(99, "192.0.2.66", "192.0.2.10", ROGUE)
     seen = seen_of_client([early, *SEARCH], NETWORKS)
@@ -110,17 +93,14 @@ def test_it_begins_with_the_first_request() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("datagrams", "told"),
-    [
-        ([NORTH_ANSWERS], "no datagram from 192.0.2.10, 198.51.100.10"),
-        ([replace(ASKS_NORTH, time_ns=None)], "has no time"),
-        ([replace(ASKS_NORTH, complete=False)], "is not whole"),
-    ],
-)
-def test_a_capture_that_shows_too_little_is_refused(datagrams: list[CapturedDatagram], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
-        seen_of_client(datagrams, NETWORKS)
+def test_a_capture_that_shows_too_little_is_refused() -> None:
+    for datagram, told in [
+        (NORTH_ANSWERS, "no datagram from 192.0.2.10, 198.51.100.10"),
+        (replace(ASKS_NORTH, time_ns=None), "has no time"),
+        (replace(ASKS_NORTH, complete=False), "is not whole"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            seen_of_client([datagram], NETWORKS)
 
 
 def test_the_end_of_a_wait_is_neither_early_nor_late(subtests: pytest.Subtests) -> None:

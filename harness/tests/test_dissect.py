@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mqconform.harness.cli.dissect import NothingToDissect, command, octets_of
+from mqconform.harness.cli.dissect import command
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.tools.packets.packet import dissect, shown_value
 from mqconform.harness.tools.packets.view import MAX_ROWS, dissection_view
@@ -73,38 +73,19 @@ def test_every_field_stands_with_offset_octets_and_meaning():
     ]
 
 
-def test_octets_behind_a_request_are_shown_as_ignored():
-    assert "aa bb" in shown(bytes.fromhex(REQUEST + "aabb"))
-    assert "ignored (3.2.5.1)" in shown(bytes.fromhex(REQUEST + "aabb"))
-
-
 def test_names_are_shown_without_acting_on_the_terminal(subtests: pytest.Subtests):
     for name, expected in [
         ("\x1b[31m", r"\u001b[31m"),
-        ("a\rb\nc\x07", r"a\u000db\u000ac\u0007"),
         ("\u202ecod.exe", r"\u202ecod.exe"),
-        ("\u2028", r"\u2028"),
         ("\x7f\x9b", r"\u007f\u009b"),
         ("\ud800", r"\ud800"),
-        ("\udc00\ud800", r"\udc00\ud800"),
-        ("\\u0041", r"\\u0041"),
         ("[red]x[/red]", "[red]x[/red]"),
-        ("Ærø", "Ærø"),
         ("\ud83d\ude00", "\U0001f600"),
     ]:
         with subtests.test(name=name):
             octets = reply(f"10{name}\0")
             assert f'"{expected}"' in shown(octets)
             assert f'"{expected}"' in {shown_value(line) for line in flat(octets)}
-
-
-@given(st.binary(max_size=60))
-def test_nothing_in_a_name_reaches_a_terminal_or_another_program_raw(name: bytes):
-    octets = reply("10") + name + b"\0\0"
-    octets = octets[:28] + struct.pack("<I", len(octets) - 64) + octets[32:]
-    text = shown(octets)
-    assert all(character.isprintable() for character in text.replace("\n", ""))
-    json.loads(json.dumps(dissect(octets).record())).__repr__().encode("utf-8")
 
 
 @given(st.binary(max_size=120) | st.binary(max_size=120).map(lambda rest: b"\0\2" + rest))
@@ -120,7 +101,7 @@ def test_well_formed_is_what_strict_decoding_accepts(octets: bytes):
 
 
 def test_a_hostile_packet_is_shown_in_part_and_given_in_full_as_json():
-    octets = reply(",".join(["3"] * 16_000))
+    octets = reply(",".join(["3"] * 2 * MAX_ROWS))
     text = shown(octets)
     assert "--json has them all" in text
     assert text.count("\n") < 4 * MAX_ROWS
@@ -130,28 +111,17 @@ def test_a_hostile_packet_is_shown_in_part_and_given_in_full_as_json():
 # What is wrong
 
 
-def test_all_problems_are_named_with_their_requirements():
-    problems = dissect(reply("20a,1\0", count=0x2C)).problems
-    # A count of 44 takes all that follows; what lies behind cannot be told.
-    assert [one.field for one in problems] == ["ConnectedNetworkCount", "ConnectedNetworkArray"]
-    assert "MQSD-2.2.3-06" in problems[0].requirements
-
-
 def test_the_grammar_rule_that_is_broken_gives_the_requirements():
     dissection = dissect(reply("20a,1\0"))
-    assert [(one.offset, one.rule) for one in dissection.problems] == [
-        (64, "2.2.3 ABNF IP"),
-        (74, "2.2.3 ABNF IPX"),
-        (74, "2.2.3 ABNF NameChar"),
-    ]
-    assert [one.requirements[-1] for one in dissection.problems] == [
-        "MQSD-2.2.3-30",
-        "MQSD-2.2.3-31",
-        "MQSD-2.2.3-42",
+    assert [(one.offset, one.rule, one.requirements[-1]) for one in dissection.problems] == [
+        (64, "2.2.3 ABNF IP", "MQSD-2.2.3-30"),
+        (74, "2.2.3 ABNF IPX", "MQSD-2.2.3-31"),
+        (74, "2.2.3 ABNF NameChar", "MQSD-2.2.3-42"),
     ]
 
 
 def test_what_a_sender_must_not_do_is_remarked_and_leaves_the_packet_well_formed(subtests: pytest.Subtests):
+    assert dissect(reply("10a\0", mask=0x80000000)).remarks == ()
     for octets, over_ip, field in [
         (bytes.fromhex("7f" + REQUEST[2:]), False, "Version"),
         (bytes.fromhex("00 01 00 01" + REQUEST[11:]), False, "Reserved"),
@@ -166,12 +136,6 @@ def test_what_a_sender_must_not_do_is_remarked_and_leaves_the_packet_well_formed
             assert field in shown(octets, over_ip=over_ip).split("remark")[1]
 
 
-def test_a_good_packet_has_no_remark(subtests: pytest.Subtests):
-    for octets in [bytes.fromhex(REQUEST), reply("10a\0"), reply("10a\0", mask=0x80000000)]:
-        with subtests.test(octets=octets):
-            assert dissect(octets).remarks == ()
-
-
 # Requirements
 
 
@@ -181,29 +145,19 @@ def test_the_requirements_of_a_field_are_in_the_catalogue_and_speak_of_it(subtes
             found = [load_catalogue()[one] for one in FIELD_REQUIREMENTS[field]]
             assert all(one.kind in {"field", "abnf"} for one in found)
             assert {one.section for one in found} <= {"2.2.1", "2.2.2", "2.2.3"}
-            speaking = {"TopologyPacketHeader": "header", "TopologyClientRequest": "", "TopologyServerReply": ""}.get(
-                field, field
-            )
-            assert any(speaking in one.summary for one in found)
+            whole = {"TopologyPacketHeader": "header", "TopologyClientRequest": "", "TopologyServerReply": ""}
+            assert any(whole.get(field, field) in one.summary for one in found)
 
 
 # The command
 
 
-def test_hexadecimal_text_is_read_however_it_is_written(subtests: pytest.Subtests):
-    for arguments in [
-        [REQUEST],
-        [REQUEST.replace(" ", "")],
-        [REQUEST.lower().replace(" ", ":")],
-        ["0x" + REQUEST.replace(" ", "")],
-        REQUEST.split(),
-        [", ".join("0x" + octet for octet in REQUEST.split())],
-        ["\t" + REQUEST.replace(" ", "\n") + "\n"],
-    ]:
-        with subtests.test(arguments=arguments):
-            result = run(*arguments)
-            assert result.exit_code == 0
-            assert "e6eaba61-d1c6-11db-baac-0003ff4e2d22" in result.output
+def test_hexadecimal_text_is_read_however_it_is_written():
+    octets = REQUEST.split()
+    for words in ([REQUEST], [":".join(octets).lower()], octets, [", ".join("0x" + octet for octet in octets)]):
+        result = run(*words)
+        assert result.exit_code == 0, words
+        assert "e6eaba61-d1c6-11db-baac-0003ff4e2d22" in result.output
 
 
 def test_a_malformed_packet_gives_exit_code_1_and_says_why():
@@ -213,27 +167,13 @@ def test_a_malformed_packet_gives_exit_code_1_and_says_why():
     assert "MQSD-2.2.2-06" in result.output
 
 
-def test_what_is_neither_hexadecimal_nor_a_file_gives_exit_code_4(subtests: pytest.Subtests):
-    for text in ["", " ", "xyz", "0", "00 1", "0x", "000", "00 0x0g", "nowhere.pcap", "\u0660\u0660"]:
+def test_what_is_neither_hexadecimal_nor_a_capture_gives_exit_code_4(subtests: pytest.Subtests, tmp_path: Path):
+    (tmp_path / "text").write_text("hello")
+    for text in ["", "xyz", "00 1", "0x", "nowhere.pcap", "\u0660\u0660", f"{tmp_path}/text", str(tmp_path)]:
         with subtests.test(text=text):
             assert run(text).exit_code == 4
-
-
-def test_standard_input_that_is_no_hexadecimal_text_gives_exit_code_4(subtests: pytest.Subtests):
-    for stdin in [b"", b"\xff\xfe\x00", b"zz"]:
-        with subtests.test(stdin=stdin):
-            assert run("-", stdin=stdin).exit_code == 4
-
-
-def test_more_text_than_any_packet_has_is_refused():
-    result = run("-", stdin=b"00" * 600_000)
-    assert result.exit_code == 4
-    assert "longer than" in result.output
-
-
-def test_a_refusal_shows_hostile_text_escaped():
-    with pytest.raises(NothingToDissect, match=r"\\u001b\[31m"):
-        octets_of("\x1b[31m")
+    assert run("-", stdin=b"\xff\xfe\x00").exit_code == 4
+    assert "longer than" in run("-", stdin=b"00" * 600_000).output
 
 
 def test_json_says_what_the_text_says():
@@ -243,13 +183,9 @@ def test_json_says_what_the_text_says():
     assert result.exit_code == 0
     assert (packet["packet"], packet["size"], packet["well_formed"]) == ("TopologyServerReply", 74, True)
     fields = {field["field"]: field for field in packet["fields"]}
-    assert fields["ConnectedNetworkCount"] == {
-        "field": "ConnectedNetworkCount",
-        "offset": 20,
-        "octets": "01000000",
-        "value": "1",
-        "requirements": list(FIELD_REQUIREMENTS["ConnectedNetworkCount"]),
-    }
+    count = fields["ConnectedNetworkCount"]
+    assert (count["offset"], count["octets"], count["value"]) == (20, "01000000", "1")
+    assert count["requirements"] == list(FIELD_REQUIREMENTS["ConnectedNetworkCount"])
     assert fields["DirectoryServiceServerArray"]["parts"][0]["value"] == r'"a\ud800"'
 
 
@@ -281,28 +217,12 @@ GOOD = bytes.fromhex(REQUEST)
 
 
 def test_a_capture_shows_every_datagram_of_the_port_with_frame_and_addresses(tmp_path: Path):
-    path = capture(
-        tmp_path / "a.pcap", udp_frame(GOOD), udp_frame(b"x", port=53), udp_frame(reply("10a\0"), 1801, 4000)
-    )
-    result = run(str(path))
+    frames = udp_frame(GOOD), udp_frame(b"x", port=53), udp_frame(reply("10a\0"), 1801, 4000)
+    result = run(str(capture(tmp_path / "a.pcap", *frames)))
     assert result.exit_code == 0
     assert "frame 1  192.0.2.1:4000 -> 192.0.2.255:1801  TopologyClientRequest, 52 octets" in result.output
     assert "frame 2 " not in result.output
     assert "frame 3  192.0.2.1:1801 -> 192.0.2.255:4000  TopologyServerReply" in result.output
-
-
-def test_one_malformed_datagram_in_a_capture_gives_exit_code_1(tmp_path: Path):
-    result = run(str(capture(tmp_path / "a.pcap", udp_frame(GOOD[:-1]), udp_frame(GOOD))))
-    assert result.exit_code == 1
-    assert "malformed" in result.output
-    assert "well formed" in result.output
-
-
-def test_a_datagram_over_ip_is_remarked_for_what_only_ipx_has(tmp_path: Path):
-    path = capture(tmp_path / "a.pcap", udp_frame(reply("10a\0", mask=1)))
-    packet = json.loads(run("--json", str(path)).output)
-    assert [remark["field"] for remark in packet["remarks"]] == ["ConnectedNetworkMask"]
-    assert (packet["frame"], packet["source"], packet["time_ns"]) == (1, "192.0.2.1:4000", 1_000_002_000)
 
 
 def test_another_port_can_be_asked_for(tmp_path: Path):
@@ -328,9 +248,3 @@ def test_a_capture_that_is_cut_off_gives_exit_code_4_after_what_could_be_read(tm
     assert result.exit_code == 4
     assert "frame 1 " in result.output
     assert "damaged" in result.output
-
-
-def test_a_file_that_is_no_capture_and_a_folder_give_exit_code_4(tmp_path: Path):
-    (tmp_path / "text").write_text("hello")
-    assert run(str(tmp_path / "text")).exit_code == 4
-    assert run(str(tmp_path)).exit_code == 4

@@ -6,10 +6,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
-from long_tier import long, mostly_long
+from long_tier import mostly_long
 
 from mqconform.harness.cli import COMMANDS, run_command
 
@@ -36,9 +35,7 @@ WALKED = [
 """Pages that a reader follows from top to bottom, each command in the folder that the one before left."""
 
 FIRST = ("how-to/test-code-that-uses-queues.md",)
-"""The tutorial repeats the README and the tour, but for its run of the whole suite: see SELDOM_ASKED."""
-SELDOM_ASKED = ("--req", "EOD", "--req", "MQSO")
-"""What no other run of the first tier asks all of the reference; MQSD and MQBR are in test_m*_run.py."""
+"""The tutorial repeats the README and the tour, but for its run of the whole suite, which is a stage of the gate."""
 
 
 def name(page: Path) -> str:
@@ -66,10 +63,6 @@ def test_a_page_can_be_followed_from_top_to_bottom(
             assert code == (int(promised.group(1)) if promised else 0), line + printed.out + printed.err
         for expected in shown.splitlines():
             assert expected in printed.out
-
-
-def test_the_reference_conforms_in_what_no_other_run_asks_of_it(tmp_path: Path):
-    assert run_command(["run", *SELDOM_ASKED, "--out", str(tmp_path)]) == 0
 
 
 def followed(line: str) -> int:
@@ -107,40 +100,3 @@ def test_every_command_that_a_page_names_exists():
         named |= {*re.findall(r"^ *mqconform ([a-z][a-z-]+)", blocks, re.MULTILINE)}
         unknown += [(name(page), command) for command in named - set(COMMANDS)]
     assert unknown == []
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    pytest.importorskip("mkdocs", reason="the extra docs is not installed")
-    out = tmp_path_factory.mktemp("site")
-    quiet = os.environ | {"DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)]
-    done = subprocess.run(command, cwd=ROOT, env=quiet, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return out
-
-
-@long
-def test_the_site_has_every_page(site: Path):
-    for page in map(name, PAGES):
-        folder = site / page.removesuffix(".md").removesuffix("index")
-        assert (folder / "index.html").is_file(), page
-    assert "MQSD-2.2.3-11" in (site / "reference" / "requirements" / "index.html").read_text("utf-8")
-    assert "SD-26" in (site / "explanation" / "ambiguities" / "index.html").read_text("utf-8")
-    commands = (site / "reference" / "command-line" / "index.html").read_text("utf-8")
-    assert "--last-failed" in commands
-    assert "Sentinel" not in commands
-
-
-@long
-def test_the_site_has_no_dead_link(site: Path):
-    dead = []
-    for page in (one for one in site.rglob("*.html") if one.name != "404.html"):
-        for link in re.findall(r'href="([^"]+)"', page.read_text("utf-8")):
-            address = urlsplit(link)
-            target = (page.parent / unquote(address.path)).resolve() if address.path else page
-            target = target / "index.html" if target.is_dir() else target
-            if not (address.scheme or address.netloc or target.is_file()):
-                dead.append((page.relative_to(site).as_posix(), link))
-    assert dead == []

@@ -14,8 +14,6 @@ from mqconform.harness.tools.diagnostics import doctor, doctor_tools
 from mqconform.harness.tools.diagnostics.doctor import CORE, OPTIONAL, Probe, examine
 from mqconform.harness.tools.diagnostics.doctor_tools import Missing
 
-JAVA = 'echo "openjdk version \\"{}\\" 2025-04-15" >&2'
-
 
 class Machine:
     """A machine whose programs are these scripts and no others."""
@@ -113,14 +111,10 @@ def test_a_package_that_is_absent_or_too_old_is_named(monkeypatch: pytest.Monkey
 
 
 def test_plug_ins_that_cannot_be_used_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    points = {
-        "mqconform.adapters": {"udp": "acme:open_iut", "serial": "acme_absent:open_iut"},
-        "mqconform.reports": {"csv": "acme:write"},
-    }
+    points = {"mqconform.adapters": {"udp": "acme:open_iut"}, "mqconform.reports": {"csv": "acme:write"}}
     install(monkeypatch, tmp_path, "acme", points)
     problems = missing(doctor.plug_ins)
     assert "the adapter 'udp' is registered more than once in mqconform.adapters" in problems
-    assert "the adapter 'serial' cannot be loaded: acme_absent:open_iut of acme 2.0" in problems
     assert "the report format 'csv' cannot be loaded: acme:write of acme 2.0" in problems
 
 
@@ -145,8 +139,6 @@ def test_a_program_is_asked_for_its_version_and_believed_only_then(machine: Mach
     assert missing(doctor_tools.tshark) == "it names no version but says: usage"
     machine.has("tshark", "echo first >&2; echo last >&2; exit 3")
     assert missing(doctor_tools.tshark) == "tshark: last"
-    machine.has("tshark", "exit 3")
-    assert missing(doctor_tools.tshark) == "tshark: exit status 3"
 
 
 def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine, monkeypatch: pytest.MonkeyPatch):
@@ -157,37 +149,17 @@ def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine,
     assert missing(doctor_tools.tshark) == "tshark: Exec format error"
 
 
-def test_java_is_that_of_java_home_where_it_is_set(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    machine.has("java", JAVA.format("21.0.2"))
-    assert doctor_tools.java() == 'openjdk version "21.0.2" 2025-04-15'
-    machine.has("home/bin/java", JAVA.format("11.0.1"))
-    monkeypatch.setenv("JAVA_HOME", str(machine.folder / "home"))
-    assert missing(doctor_tools.java).endswith("version 17 or later is needed")
-
-
-def test_chromium_goes_by_several_names(machine: Machine):
-    assert missing(doctor_tools.chromium) == "none of chromium, chromium-browser, google-chrome, chrome is there"
-    machine.has("google-chrome", "echo Google Chrome 140.0; echo more")
-    assert doctor_tools.chromium() == "Google Chrome 140.0"
-
-
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
+    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
+    machine.has("docker", "echo 28.2.2")
+    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
     monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
     python = machine.has("python", "echo 'Error while fetching server API version' >&2; exit 1")
     monkeypatch.setattr(doctor_tools.sys, "executable", str(python))
     assert missing(doctor_tools.docker_engine) == f"{python}: Error while fetching server API version"
     machine.has("python", 'test "$1 $2" = "-P -c" && echo 27.0')
-    assert doctor_tools.docker_engine() == "engine 27.0"
     monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
     assert doctor_tools.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"
-
-
-def test_an_engine_without_the_sdk_cannot_be_used(machine: Machine):
-    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
-    machine.has("docker", "echo; echo 'Cannot connect to the Docker daemon' >&2; exit 1")
-    assert missing(doctor_tools.docker_engine) == "docker: Cannot connect to the Docker daemon"
-    machine.has("docker", "echo 28.2.2")
-    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):

@@ -14,7 +14,6 @@ from mqconform.harness.tools.enterprise.routes import Routes, find_routes
 from mqconform.reference.directory import Directory, directory_from_document
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"
-needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt-get install graphviz")
 
 
 def example(name: str) -> Directory:
@@ -69,25 +68,15 @@ def test_a_hop_without_a_link_is_shown():
     assert "B\\ngates: none\\nqueue managers: 1\\nforeign site" in text
 
 
-def test_sites_with_one_id_are_one_box_and_loose_links_none():
-    lines = dot_of(example("faulty.json")).splitlines()
-    boxes = [line for line in lines if line.startswith("  s") and "->" not in line]
-    assert len(boxes) == len(example("faulty.json").sites_by_identifier)
-    assert len([line for line in lines if "->" in line]) == len(example("faulty.json").routing_links) - 2
-
-
-@needs_dot
-@pytest.mark.parametrize(
-    "name",
-    ["<script>", "&amp;\"'", 'a"]; b', "a\\", "\x00\x1b[31m", "e\u202evil", '"]-->x["', "x" * 300],
-)
-def test_no_name_breaks_out_of_a_diagram(name: str):
-    document = {"enterprise": {"name": name}, "sites": [{"name": name}], "routing_links": [], "queue_managers": []}
-    directory = directory_from_document(document)
-    root = ET.fromstring(svg_of(directory))  # noqa: S314 - of Graphviz; that it parses is what is tested
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} == {"svg", "g", "title", "polygon", "text"}
-    assert [line[:4] for line in mermaid_of(directory).splitlines()] == ["flow", "  ti", "  s0", "  st", "  cl"]
-    assert '"]' not in mermaid_of(directory).replace('"]\n', "")
+def test_no_name_breaks_out_of_a_diagram():
+    for name in ("<script>", "&amp;\"'", 'a"]; b', "a\\", "\x00\x1b[31m", "e\u202evil", '"]-->x["', "x" * 300):
+        document = {"enterprise": {"name": name}, "sites": [{"name": name}], "routing_links": [], "queue_managers": []}
+        directory = directory_from_document(document)
+        assert [line[:4] for line in mermaid_of(directory).splitlines()] == ["flow", "  ti", "  s0", "  st", "  cl"]
+        assert '"]' not in mermaid_of(directory).replace('"]\n', "")
+        if shutil.which("dot"):
+            root = ET.fromstring(svg_of(directory))  # noqa: S314 - of Graphviz; that it parses is what is tested
+            assert {one.tag.rpartition("}")[2] for one in root.iter()} == {"svg", "g", "title", "polygon", "text"}
 
 
 def test_svg_without_graphviz_is_refused_with_a_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

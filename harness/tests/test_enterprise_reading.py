@@ -70,29 +70,17 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
         (JSON[:200], "e.json:20: routing_links[0]: the JSON text ends too early"),
         (JSON.replace("3", '"three"'), "e.json:20: routing_links[0].cost: is 'three'"),
         (JSON.replace("3", "-3"), "e.json:20: routing_links[0].cost: is -3"),
-        (JSON.replace("3", "3.5"), "e.json:20: routing_links[0].cost: is 3.5"),
         (JSON.replace("3", "true"), "e.json:20: routing_links[0].cost: is True"),
         (JSON.replace("3", "NaN"), "e.json:20: routing_links[0].cost: NaN is no number"),
-        (JSON.replace("3", "-Infinity"), "e.json:20: routing_links[0].cost: -Infinity"),
         (JSON.replace("3", "9" * 5000), "e.json:20: routing_links[0].cost: 9999"),
-        (JSON.replace("3", "1e999"), "e.json:20: routing_links[0].cost: is inf"),
-        (
-            JSON.replace('"cost": 3', '"cost": 3,\n"cost": 4'),
-            "e.json:21: routing_links[0].cost: is written twice in one object",
-        ),
+        (JSON.replace('"cost": 3', '"cost": 3,\n"cost": 4'), "e.json:21: routing_links[0].cost: is written twice in"),
         (JSON.replace('"E"', '"\\ud800"'), "e.json:3: enterprise.name: holds half of a"),
-        (JSON.replace('"name": "E"', '"\\udc00": "E"'), "holds half of a"),
-        (JSON.replace('"cost"', '"cots"'), "e.json:20: routing_links[0].cots: is not a known"),
         (JSON.replace('"GW"\n', '"GX"\n'), "no queue manager has the name 'GX'"),
         (JSON[:-1] + ',"more": 1}', "e.json:32: more: is not a known key"),
         (JSON.replace('"cost": 3', '"costs": 3'), "routing_links[0].cost: is missing"),
-        ('{"enterprise": {"name": "E"}', "e.json:1: enterprise: the JSON text ends too early"),
         ("[1, 2]", "has to be an object with the keys"),
         ("[" * 1_000_000, "is nested too deeply"),
-        ('{"a":' * 100_000, "is nested too deeply"),
         ("nonsense", "e.json:1: is no JSON: Expecting value"),
-        (JSON + "x", "is no JSON: Extra data"),
-        ("\0" * 50, "is no JSON"),
         (" \n", "is empty"),
         (JSON.encode("utf-16"), "octet 0 is not UTF-8; save the file as UTF-8"),
         (b'{\n"\xff"', "e.json:2: octet 3 is not UTF-8"),
@@ -104,24 +92,18 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
 def test_bad_yaml_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path):
     for broken, message in [
         (YAML.replace("3", "three"), "e.yaml:9: routing_links[0].cost: is 'three'"),
-        (YAML.replace("3", ".inf"), "e.yaml:9: routing_links[0].cost: .inf is no number"),
         (YAML.replace("3", ".NaN"), "e.yaml:9: routing_links[0].cost: .NaN is no number"),
         (YAML.replace("3", "9" * 5000), "e.yaml:9: routing_links[0].cost: 999"),
         (YAML.replace("3", "3\n    cost: 4"), "e.yaml:10: routing_links[0].cost: is written twice"),
         ("a: &x [lol]\nb: [*x, *x]", "e.yaml:1: a: uses an anchor or alias"),
-        ("sites: [*x]", "e.yaml:1: sites[0]: uses an anchor or alias"),
         ("a: !!python/object/apply:os.abort []", "e.yaml:1: a: has the tag tag:yaml.org"),
-        ("a: !!str 3", "e.yaml:1: a: has the tag"),
         ("[" * 1_000_000, "is nested too deeply"),
         ("\n".join(" " * deep + "-" for deep in range(3000)), "is nested too deeply"),
         ("? [a, b]\n: c", "e.yaml:1: has a key that is no text"),
-        ("? {a: b}\n: c", "e.yaml:1: has a key that is no text"),
         ("--- {}\n--- {}", "e.yaml:2: holds a second YAML document"),
         ("a:\n\t- b", "e.yaml:2: a: is no YAML: while scanning"),
-        ("sites: [a", "is no YAML"),
         ("a: 1\nb: \x01", "e.yaml:2: holds a character that YAML forbids"),
         ("# only a comment", "is empty"),
-        ("just text", "has to be an object with the keys"),
         (YAML + "12: x", "e.yaml:12: 12: is not a known key"),
         ("<<: {a: 1}", "<<: is not a known key"),
     ]:
@@ -133,7 +115,6 @@ def test_what_was_meant_to_be_a_guid_is_no_name(subtests: pytest.Subtests, tmp_p
     for guid, length in [
         ("00000000-0000-0000-0000-00000000000", 35),
         ("{00000000-0000-0000-0000-000000000000}", 38),
-        ("00000000000000000000000000000000", 32),
         ("0000-00000000-0000-0000-000000000000", 36),
     ]:
         with subtests.test(guid=guid):
@@ -160,10 +141,8 @@ def test_a_file_of_nothing_but_small_values_is_refused_before_it_fills_the_memor
 ):
     for name in ["e.json", "e.yaml"]:
         with subtests.test(name=name):
-            assert re.search(
-                "holds more than (1000|500) values",
-                refusal(tmp_path, name, "[" + "[]," * 5000 + "[]]", max_size=16_000),
-            )
+            message = refusal(tmp_path, name, "[" + "[]," * 5000 + "[]]", max_size=16_000)
+            assert re.search("holds more than (1000|500) values", message)
 
 
 def test_a_file_that_cannot_be_opened_is_an_error_of_the_user(subtests: pytest.Subtests):
@@ -180,23 +159,6 @@ def test_faults_without_number_are_counted_not_listed(tmp_path: Path):
     assert lines[0].startswith("e.json:")
 
 
-def test_many_unknown_names_are_told_without_looking_for_similar_ones(tmp_path: Path):
-    links = [{"site1": "A", "site2": "NO!", "cost": 1}] * 50
-    path = written(tmp_path, "e.json", json.dumps(GOOD | {"routing_links": links}))
-    with pytest.raises(UnreadableEnterprise, match="and 40 more") as caught:
-        read_enterprise(path)
-    first, *_, last = (fault.text for fault in caught.value.faults)
-    assert first == "no site has the name 'NO!'; did you mean 'NO'?"
-    assert last == "no site has the name 'NO!'; write the name as declared or a GUID (8-4-4-4-12)"
-
-
-def test_what_a_hostile_file_says_is_made_visible(tmp_path: Path):
-    message = refusal(tmp_path, "e.json", JSON.replace('"cost": 3', '"\\u001b[31m\\u202e": 3'))
-    assert "\x1b" not in message
-    assert "\u202e" not in message
-    assert "\\u001b[31m\\u202e" in message
-
-
 def test_every_place_of_a_file_has_its_line(subtests: pytest.Subtests, tmp_path: Path):
     for name, content in [("e.json", JSON), ("e.yaml", YAML)]:
         with subtests.test(name=name):
@@ -210,25 +172,8 @@ def test_every_place_of_a_file_has_its_line(subtests: pytest.Subtests, tmp_path:
 
 
 def test_yaml_text_is_what_it_looks_like(tmp_path: Path):
-    names = [
-        "NO",
-        "yes",
-        "off",
-        "1:30",
-        "2001-01-01",
-        "0o7",
-        "1e3",
-        "0x1F",
-        "'12'",
-        '"true"',
-        "a: b".replace(": ", ":"),
-    ]
+    names = ["NO", "yes", "off", "1:30", "2001-01-01", "0o7", "1e3", "0x1F", "'12'", '"true"', "a:b"]
     listed = "\n".join(f"  - {{name: {name}}}" for name in names)
     content = f"enterprise: {{name: E}}\nsites:\n{listed}\nrouting_links: []\nqueue_managers: []\n"
     directory = read_enterprise(written(tmp_path, "e.yaml", content)).directory
     assert [site.name for site in directory.sites] == [*names[:8], "12", "true", "a:b"]
-
-
-def test_yaml_numbers_are_no_text(tmp_path: Path):
-    message = refusal(tmp_path, "e.yaml", YAML.replace("{name: NO}", "{name: 12}"))
-    assert "e.yaml:5: sites[1].name: has to be a text, not 12; put it in quotes" in message

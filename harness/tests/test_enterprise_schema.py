@@ -35,13 +35,9 @@ def readable(document: object) -> bool:
     return True
 
 
-def test_the_schema_is_one(subtests: pytest.Subtests):
+def test_the_schema_is_one_and_examples_fit_it(subtests: pytest.Subtests):
     for name in ["enterprise", "next_hops"]:
-        with subtests.test(name=name):
-            Draft202012Validator.check_schema(published(name))
-
-
-def test_examples_fit_the_schema(subtests: pytest.Subtests):
+        Draft202012Validator.check_schema(published(name))
     for path in EXAMPLES:
         with subtests.test(path=path):
             file = read_enterprise(str(path))
@@ -52,23 +48,16 @@ def test_examples_fit_the_schema(subtests: pytest.Subtests):
 def test_schema_and_reader_agree(subtests: pytest.Subtests):
     for place, value, sound in [
         (("routing_links", 0, "cost"), 999_999, True),
-        (("routing_links", 0, "cost"), 0, True),
         (("routing_links", 0, "cost"), -1, False),
         (("routing_links", 0, "cost"), "three", False),
-        (("routing_links", 0, "cost"), 1.5, False),
         (("routing_links", 0, "site1"), "", False),
         (("routing_links", 0, "colour"), "red", False),
         (("sites", 0, "site_gates"), [], True),
-        (("sites", 0, "site_gates"), "m", False),
         (("sites", 0, "site_gates"), [3], False),
         (("sites", 0, "foreign_site"), "no", False),
-        (("sites", 0), "A", False),
-        (("sites",), {}, False),
         (("queue_managers", 0, "routing_server"), 1, False),
         (("queue_managers", 0, "connected_networks"), ["any"], True),
         (("queue_managers", 0, "sites"), None, False),
-        (("enterprise",), "E", False),
-        (("enterprise", "id"), 3, False),
         (("more",), 1, False),
     ]:
         with subtests.test(place=place):
@@ -78,24 +67,4 @@ def test_schema_and_reader_agree(subtests: pytest.Subtests):
                 held = held[step]
             held[place[-1]] = value
             assert fits(document) is sound
-            unset_is_left_out = value is None
-            assert readable(document) is (sound or unset_is_left_out)
-
-
-def test_every_key_at_the_top_is_needed(subtests: pytest.Subtests):
-    for key in list(SOUND):
-        with subtests.test(key=key):
-            document = {name: held for name, held in SOUND.items() if name != key}
-            assert not fits(document)
-            assert not readable(document)
-
-
-def test_the_reader_knows_the_keys_of_the_schema(subtests: pytest.Subtests):
-    for definition in ["site", "routing_link", "queue_manager"]:
-        with subtests.test(definition=definition):
-            keys = published("enterprise")["$defs"][definition]["properties"]
-            document = copy.deepcopy(SOUND)
-            entry = document[f"{definition}s"][0]
-            for key in keys:
-                entry.setdefault(key, {"name": "A", "id": "e6eaba61-d1c6-11db-baac-0003ff4e2d99"}.get(key, []))
-            assert readable(document)
+            assert readable(document) is (sound or value is None)  # which is left out

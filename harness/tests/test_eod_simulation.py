@@ -27,9 +27,8 @@ from mqconform.reference.eod.findings import Finding
 from mqconform.reference.eod.history import Kind
 from mqconform.reference.eod.history_check import check_history
 from mqconform.reference.eod.readings_of_receivers import KeptFor, ReceiverReadings, TooEarly
-from mqconform.reference.eod.readings_of_senders import Resends, SenderReadings
+from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
-from mqconform.reference.eod.sender import OutgoingStream, discard
 
 
 class Reference(ReferenceIut):
@@ -69,7 +68,7 @@ def both_ends_where_early_messages_may_wait(iut: ReferenceIut) -> Ends:
 
 
 LOSES_BESIDE_A_SENDER_BY_STREAM = KeptFor.SESSION
-"""Permitted, as the binary protocol has it at both ends; this sender numbers each stream by itself (see below)."""
+"""Permitted, as the binary protocol has it at both ends; this sender numbers each stream by itself."""
 
 PERMITTED = [
     replace(readings, **{field.name: choice})
@@ -95,60 +94,20 @@ def test_a_receiver_that_keeps_early_messages_is_in_trouble_where_none_may_wait(
     assert Finding.REJECTED_IN_ORDER in {one.finding for one in trouble.violations}
 
 
-NOT_SEEN_IN_A_SIMULATION = Resends.ONCE
-"""Refused for when it sends again; a simulation keeps that time itself. The mutant sender-resends-once shows it."""
-
-REFUSED = [
-    replace(SenderReadings(), **{field.name: choice})
-    for field in fields(SenderReadings())
-    for choice in type(getattr(SenderReadings(), field.name))
-    if choice.reading.standing is Standing.REFUSED and choice is not NOT_SEEN_IN_A_SIMULATION
-]
-
-
-def test_every_reading_of_a_sender_that_the_register_refuses_breaks_the_promise(subtests: pytest.Subtests):
-    for readings in REFUSED:
-        with subtests.test(readings=readings):
-            trouble = find_trouble(both_ends(Reference(sender=readings)), schedules=2_000)
-            assert trouble is not None
-            assert len(trouble.schedule) <= 10
-
-
-def test_streams_that_share_their_numbers_lose_messages():
-    shared = Reference(receiver=ReceiverReadings(kept_for=KeptFor.SESSION))
-    trouble = find_trouble(both_ends(shared), schedules=500)
-    assert trouble is not None
-    assert {one.action for one in trouble.schedule} == {Action.QUEUE}
-    assert {one.stream for one in trouble.schedule} == {"a", "b"}
-
-
-def test_without_faults_a_message_takes_a_hundredth_of_a_second_and_its_acknowledgment_half_a_second():
-    assert told("queue a", Kind.ACCEPTED, Kind.ACKNOWLEDGED, Kind.RELEASED) == [("m1", 0.01), (1, 0.51), (1, 0.52)]
-
-
 def test_faults_of_the_network_cost_time_and_no_message(subtests: pytest.Subtests):
     for fault, accepted in [
+        ("queue a", [("m1", 0.01)]),
         ("lose message; queue a", [("m1", 30.01)]),
-        ("lose message; lose message; queue a", [("m1", 60.01)]),
         ("delay message 5; queue a", [("m1", 5.01)]),
         ("duplicate message 5; queue a", [("m1", 0.01)]),
         ("partition 20; queue a", [("m1", 30.01)]),
-        ("partition 31; queue a", [("m1", 60.01)]),
+        ("partition 400; queue a", [("m1", 60.01)]),  # outlasts the schedule: it heals, and the sender sends at once
         ("delay message 0.1; queue a; queue a", [("m1", 0.01), ("m2", 0.01)]),
         ("queue a; expire a; queue a", [("m1", 0.01), ("m2", 0.01)]),
     ]:
         with subtests.test(fault=fault):
             assert told(fault, Kind.ACCEPTED) == accepted
             assert check_history(run(fault)) == ()
-
-
-def test_faults_that_outlast_the_schedule_heal_and_the_sender_sends_at_once():
-    assert told("partition 400; queue a", Kind.ACCEPTED) == [("m1", 60.01)]
-
-
-def test_resends_follow_the_schedule():
-    sent = told("partition 5000; queue a; +5000 partition 0", Kind.SENT)
-    assert [time for _, time in sent] == [0, 30, 60, 90, 390, 690, 990, 2790, 4590, 5060]
 
 
 class RestartsNever(ReferenceIut):
@@ -185,26 +144,14 @@ class RejectsLegalGaps(ReferenceOrderedReceiver):
         return super().react(stream, message)
 
 
-class DropsTheWholeQueue(ReferenceOrderedSender):
-    def drop(self, stream: OutgoingStream, message: str | int) -> OutgoingStream:  # noqa: ARG002 - that is the fault
-        for queued in stream.queue:
-            stream = discard(stream, queued.message)
-        return stream
-
-
-def test_trouble_is_found_and_comes_down_to_few_steps(subtests: pytest.Subtests):
-    for end, make, finding in [
-        ("ordered_receiver", RejectsLegalGaps, Finding.REJECTED_IN_ORDER),
-        ("ordered_sender", DropsTheWholeQueue, Finding.NEVER_DELIVERED),
-    ]:
-        with subtests.test(end=end):
-            iut = ReferenceIut()
-            iut.parts[end] = make()
-            trouble = find_trouble(both_ends(iut), schedules=3_000)
-            assert trouble is not None
-            assert len(trouble.schedule) <= 10
-            assert finding in {one.finding for one in trouble.violations}
-            assert both_ends(iut).run(trouble.schedule) == trouble
+def test_trouble_is_found_and_comes_down_to_few_steps():
+    iut = ReferenceIut()
+    iut.parts["ordered_receiver"] = RejectsLegalGaps()
+    trouble = find_trouble(both_ends(iut), schedules=3_000)
+    assert trouble is not None
+    assert len(trouble.schedule) <= 10
+    assert Finding.REJECTED_IN_ORDER in {one.finding for one in trouble.violations}
+    assert both_ends(iut).run(trouble.schedule) == trouble
 
 
 @settings(max_examples=200)
@@ -228,11 +175,9 @@ def test_a_wrong_step_is_named(subtests: pytest.Subtests):
     for text, complaint in [
         ("queue a; lose parcel", "step 2 of the fault schedule is 'lose parcel': expected"),
         ("queue", "step 1 .*expected a stream after 'queue'"),
-        ("queue a b", "expected a stream"),
         ("queue \x1b[31m", "expected a stream"),
         ("expire a 0", "expected a count from 1"),
         ("partition", "expected seconds after 'partition'"),
-        ("partition x", "'x' is no number of seconds"),
         ("+99999999 queue a", "is no number of seconds from 0 to 10000000"),
         ("sender restarts now", "expected nothing after"),
         ("queue a;" * 1_001, "has 1001 steps; give at most 1000"),

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
@@ -14,7 +13,7 @@ from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.tools import explain as explaining
-from mqconform.harness.tools.explain import EntryExplained, MutantExplained, RequirementExplained, explain
+from mqconform.harness.tools.explain import explain
 
 OWN_SITE = "MQSD-3.2.5.1-10"
 
@@ -28,11 +27,6 @@ def mutants(monkeypatch: pytest.MonkeyPatch) -> None:
         Mutant("other-order", "The list has another order.", RoleName.DISCOVERY_SERVER, object),
     )
     monkeypatch.setattr(explaining, "all_mutants", lambda: {mutant.name: mutant for mutant in two})
-
-
-@pytest.fixture
-def no_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explaining, "all_mutants", dict)
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -66,13 +60,6 @@ def test_a_requirement_that_nothing_shows_says_why(capsys: pytest.CaptureFixture
     assert unseen.reason in text
 
 
-def test_every_requirement_can_be_explained():
-    for requirement in load_catalogue():
-        (explained,) = (one for one in explain(requirement) if isinstance(one, RequirementExplained))
-        assert explained.record()["requirement"] == requirement
-        assert explained.scenarios == load_suite_index().of_requirement(requirement)
-
-
 def test_profiles_follow_the_level():
     by_level = {requirement.level: requirement.id for requirement in load_catalogue().values()}
     found = {level: explain(one)[0].record()["profiles"] for level, one in by_level.items()}
@@ -81,21 +68,12 @@ def test_profiles_follow_the_level():
     assert found == binding | {"may": [], "informative": []}
 
 
-@pytest.mark.parametrize("prefix", ["MQSD-3.2.5", "mqsd-3.2.5"])
-def test_a_prefix_explains_each_requirement_below_it(capsys: pytest.CaptureFixture[str], prefix: str):
+def test_a_prefix_explains_each_requirement_below_it(capsys: pytest.CaptureFixture[str]):
     ids = [one for one in load_catalogue() if one.startswith(("MQSD-3.2.5-", "MQSD-3.2.5."))]
-    headings = [line.split()[0] for line in shown(capsys, prefix).splitlines() if line[:1].strip() and "MQSD" in line]
+    headings = [
+        line.split()[0] for line in shown(capsys, "mqsd-3.2.5").splitlines() if line[:1].strip() and "MQSD" in line
+    ]
     assert headings == ids
-
-
-def test_every_register_entry_can_be_explained(capsys: pytest.CaptureFixture[str]):
-    for entry in load_register():
-        (explained,) = explain(entry.id.lower())
-        assert isinstance(explained, EntryExplained)
-        assert [one.id for one in explained.requirements] == list(entry.requirements)
-        text = shown(capsys, entry.id)
-        assert text.splitlines()[0].startswith(f"{entry.id}  section ")
-        assert all(one in text for one in entry.requirements)
 
 
 def test_a_reading_is_shown_with_its_verdict_in_each_profile(capsys: pytest.CaptureFixture[str]):
@@ -119,30 +97,14 @@ def test_a_reading_that_no_scenario_sees_says_why(capsys: pytest.CaptureFixture[
     assert [one["unseen"] != "" for one in explain("QM-26")[0].record()["readings"]] == 2 * [False] + 2 * [True]
 
 
-def test_a_requirement_of_the_queue_manager_shows_what_is_open_and_what_proves_it(capsys: pytest.CaptureFixture[str]):
-    text = shown(capsys, "MQSO-5.1.1.2-01")
-    assert text.startswith("MQSO-5.1.1.2-01  must, section 5.1.1.2 of MS-MQSO 18.0\n")
-    assert "mqso/3_3_4_use_cases: First in, first out" in text
-    assert "queue-last-first  The last message is handed out first." in text
-    assert "commit-order: pass in every profile" in text
-    assert "QM-06  section 3.3.4.7, 5.1.1.3 of MS-MQSO" in text
-
-
 @pytest.mark.usefixtures("mutants")
-@pytest.mark.parametrize("name", ["list-for-all", "mutant:list-for-all", "MUTANT:List-For-All"])
-def test_a_mutant_is_shown_with_what_it_breaks(capsys: pytest.CaptureFixture[str], name: str):
-    (explained,) = explain(name)
-    assert isinstance(explained, MutantExplained)
-    lines = shown(capsys, name).splitlines()
+def test_a_mutant_is_shown_with_what_it_breaks(capsys: pytest.CaptureFixture[str]):
+    lines = shown(capsys, "MUTANT:List-For-All").splitlines()
+    assert shown(capsys, "list-for-all").splitlines() == lines
     assert lines[:3] == ["mutant:list-for-all", "  Everybody gets the list.", "  breaks at least one of"]
     assert f"    {OWN_SITE}  must  {load_catalogue()[OWN_SITE].summary}" in lines
     assert "  and inevitably  MQSD-2.2.3" in lines
     assert lines[-1].endswith("mqconform run --iut mutant:list-for-all")
-
-
-@pytest.mark.usefixtures("no_mutants")
-def test_a_requirement_that_no_mutant_breaks_says_so(capsys: pytest.CaptureFixture[str]):
-    assert "  mutants  none" in shown(capsys, OWN_SITE)
 
 
 def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[str]):
@@ -159,26 +121,15 @@ def test_json_says_the_same_one_object_per_line(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.usefixtures("mutants")
-def test_an_unknown_id_gets_close_ones(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]):
+def test_an_unknown_id_gets_close_ones(capsys: pytest.CaptureFixture[str]):
     for name, near in [
         ("MQSD-3.2.5.1-1O", "did you mean MQSD-3.2.5.1-1"),
-        ("MQSD-3.2.5-99", "MQSD-3.2.5-0"),
         ("SD-2", "did you mean SD-20, SD-21, SD-22, SD-23?"),
         ("list-for-al", "list-for-all"),
         ("qwertyuiop", "`mqconform list` shows the requirements"),
         ("\x1b[31m\u202e", r"\u001b[31m\u202e: nothing has that id"),
-        ("", "nothing has that id"),
     ]:
-        with subtests.test(name=name):
-            assert run_command(["explain", name]) == 4
-            told = capsys.readouterr().err
-            assert "nothing has that id" in told
-            assert near in told
-            with pytest.raises(ConfigurationError):
-                explain(name)
-
-
-def test_an_entry_on_exactly_once_delivery_names_the_sections_of_both_texts(capsys: pytest.CaptureFixture[str]):
-    assert shown(capsys, "EOD-15").splitlines()[0] == "EOD-15  section 3.1.7.1.3 of MS-MQQB; section 3 of the page"
-    assert shown(capsys, "EOD-3.1.6.5-02").startswith("EOD-3.1.6.5-02  should, section 3.1.6.5 of MS-MQQB 33.0\n")
-    assert shown(capsys, "EOD-3-09").startswith("EOD-3-09  must, section 3 of the page on EOD, Windows Server 2003\n")
+        assert run_command(["explain", name]) == 4
+        told = capsys.readouterr().err
+        assert "nothing has that id" in told
+        assert near in told

@@ -4,8 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 FOLDERS = ("features", "reference", "harness", "adapters", "reports", "docs", "examples")
@@ -37,20 +35,12 @@ def test_nothing_installs_mqconform_from_the_package_index() -> None:
     assert mentions(FROM_THE_INDEX) == []
 
 
-def test_a_remedy_with_the_name_on_the_index_would_be_noticed() -> None:
-    assert FROM_THE_INDEX.search("pip install 'mqconform[spark]'")
-    assert FROM_THE_INDEX.search("pip install --upgrade mqconform")
-
-
 def test_the_extra_all_holds_every_extra_that_commands_use() -> None:
     (line,) = EXTRAS["all"]
     assert line == f"mqconform[{','.join(sorted(set(EXTRAS) - FOR_THIS_PROJECT))}]"
 
 
-def test_the_page_on_extras_lists(subtests: pytest.Subtests) -> None:
-    for extra in sorted(EXTRAS):
-        with subtests.test(extra=extra):
-            rows = [
-                line for line in (ROOT / "docs" / "extras.md").read_text("utf-8").splitlines() if line.startswith("| ")
-            ]
-            assert any(f"`{extra}`" in row.split("|")[1] for row in rows)
+def test_the_page_on_extras_lists_every_one() -> None:
+    lines = (ROOT / "docs" / "extras.md").read_text("utf-8").splitlines()
+    named = " ".join(line.split("|")[1] for line in lines if line.startswith("| "))
+    assert [extra for extra in EXTRAS if f"`{extra}`" not in named] == []

@@ -1,18 +1,14 @@
-"""The contracts on imports break when their rules are broken, and the reference imports only what computes.
+"""The contracts on imports break when their rules are broken.
 
 That the tree keeps the contracts is for ``tox -e imports`` to say.
 """
 
-import ast
 import configparser
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 CONTRACTS = ROOT / ".importlinter"
@@ -34,26 +30,6 @@ OFFENCES = {
     "no-cycles": ("adapters/networks/__init__.py", "import mqconform.adapters.datagrams"),
 }
 """For each contract, a file and the line that breaks it there."""
-
-LANGUAGE = {
-    "__future__",
-    "abc",
-    "collections",
-    "copy",
-    "dataclasses",
-    "enum",
-    "functools",
-    "operator",
-    "types",
-    "typing",
-}
-TEXT_AND_OCTETS = {"difflib", "hashlib", "re", "string", "struct", "textwrap", "unicodedata", "uuid", "zlib"}
-NUMBERS = {"array", "bisect", "fractions", "heapq", "itertools", "math", "numba", "numpy", "rustworkx"}
-PURE_MODULES = LANGUAGE | TEXT_AND_OCTETS | NUMBERS | {"mqconform", "msgspec"}
-"""What the reference may import: modules that compute, the numeric libraries, msgspec for its values, and itself."""
-
-IMPURE_NAMES = {"open", "input", "print", "eval", "exec", "__import__", "uuid1", "uuid4", "getnode"}
-"""What a pure module could reach without importing it by name: the world, and the random part of uuid."""
 
 
 def contracts() -> configparser.ConfigParser:
@@ -89,47 +65,3 @@ def test_every_room_of_the_harness_has_its_floor() -> None:
     floors = contracts()["importlinter:contract:floors"]["layers"].replace("|", " ").split()
     below = ("mqconform.reference", "mqconform.features")
     assert floors == [*(f"mqconform.harness.{room}" for room in ROOMS), *below]
-
-
-def python_files(folder: str) -> Iterator[Path]:
-    return (file for file in (ROOT / folder).rglob("*.py") if "tests" not in file.parts)
-
-
-def surplus(tree: ast.AST) -> set[str]:
-    """Return what a syntax tree uses that is not pure; a field of its own may be named like it."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import(names=names):
-                found.update({name.name.partition(".")[0] for name in names} - PURE_MODULES)
-            case ast.ImportFrom(module=str(module), level=0, names=names):
-                found.update({module.partition(".")[0]} - PURE_MODULES)
-                found.update({name.name for name in names} & IMPURE_NAMES)
-            case ast.ImportFrom():
-                found.add("a relative import")
-            case ast.Name(id=name, ctx=ast.Load()) if name in IMPURE_NAMES:
-                found.add(name)
-            case ast.Attribute(value=ast.Name(id="uuid"), attr=name) if name in IMPURE_NAMES:
-                found.add(name)
-    return found
-
-
-def test_the_reference_imports_what_computes_and_nothing_else() -> None:
-    files = [*python_files("reference"), *python_files("features")]
-    wrong = {str(file.relative_to(ROOT)): surplus(ast.parse(file.read_text("utf-8"))) for file in files}
-    assert len(files) > 20
-    assert {file: names for file, names in wrong.items() if names} == {}
-
-
-def test_what_is_not_pure_is_found_wherever_it_stands(subtests: pytest.Subtests) -> None:
-    for source, found in [
-        ("import os.path", {"os"}),
-        ("def f():\n    from asyncio import run", {"asyncio"}),
-        ("from . import packets", {"a relative import"}),
-        ("read = open", {"open"}),
-        ("import uuid\nuuid.uuid4()", {"uuid4"}),
-        ("from uuid import uuid1 as new", {"uuid1"}),
-        ("tables.open\nclass Tables:\n    open: int", set()),
-    ]:
-        with subtests.test(source=source):
-            assert surplus(ast.parse(source)) == found

@@ -73,16 +73,3 @@ def test_a_killed_import_leaves_whole_files_and_the_next_one_is_whole(tmp_path: 
         assert imported(source, folder) == new
         assert imported(EXPORT, folder) == old
     assert killed  # a busy machine makes the moments of some come late
-
-
-def test_imports_at_once_into_the_same_files_leave_each_file_whole(tmp_path: Path):
-    source, folder = tmp_path / "many.ldf", tmp_path / "out"
-    source.write_text(many_machines(), "utf-8")
-    folder.mkdir()
-    new, old = imported(source, folder), imported(EXPORT, folder)
-    imports = [
-        subprocess.Popen(command(export, folder), stdout=subprocess.DEVNULL) for export in (source, EXPORT, source)
-    ]
-    assert [process.wait() for process in imports] == [0, 0, 0]
-    assert all(octets in {old[name], new[name]} for name, octets in contents(folder).items())
-    assert sorted(file.name for file in folder.iterdir()) == sorted(NAMES)

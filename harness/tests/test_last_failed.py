@@ -1,11 +1,13 @@
 """``--last-failed`` runs what did not pass, and ``-x`` stops at the first failure."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
-from mqconform.harness.run.last_failed import LAST_FAILED, any_of, read_last_failed, write_last_failed
+from mqconform.harness.run.last_failed import LAST_FAILED, any_of, write_last_failed
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.selection import Selection, checked_selection
 
@@ -58,10 +60,26 @@ def judged(out: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def quiet() -> io.StringIO:
+    """What the run of ``failed`` prints."""
+    return io.StringIO()
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory, quiet: io.StringIO) -> Path:
     out = tmp_path_factory.mktemp("failed")
-    assert run(out, FAULTY) == 1
+    with redirect_stdout(quiet):
+        assert run(out, FAULTY, "-q") == 1
     return out
+
+
+def test_quiet_leaves_a_line_for_each_cause_and_the_verdict(failed: Path, quiet: io.StringIO) -> None:
+    alike, fault, violated, verdict = quiet.getvalue().splitlines()
+    assert alike == "BEHAVES LIKE a known faulty discovery server, in 2 of 2 failed cases:"
+    assert fault.endswith(f"({FAULTY})")
+    assert violated.startswith("VIOLATED MQSD-3.2.5.1-12  To a client of another site")
+    assert violated.endswith("(and 1 more fail in the same cases)")
+    assert verdict == f"DOES NOT CONFORM  results in {failed / 'results.ndjson'}"
 
 
 def test_the_cases_that_failed_are_run_again_until_they_pass(failed: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,31 +104,10 @@ def test_a_failure_that_the_baseline_expects_does_not_stop_the_run(tmp_path: Pat
     assert judged(tmp_path) == FAILING
 
 
-def test_quiet_leaves_a_line_for_each_cause_and_the_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(tmp_path, FAULTY, "-q") == 1
-    alike, fault, violated, verdict = capsys.readouterr().out.splitlines()
-    assert alike == "BEHAVES LIKE a known faulty discovery server, in 2 of 2 failed cases:"
-    assert fault.endswith(f"({FAULTY})")
-    assert violated.startswith("VIOLATED MQSD-3.2.5.1-12  To a client of another site")
-    assert violated.endswith("(and 1 more fail in the same cases)")
-    assert verdict == f"DOES NOT CONFORM  results in {tmp_path / 'results.ndjson'}"
-
-
 def test_a_case_that_was_not_judged_again_keeps_its_place(tmp_path: Path) -> None:
     write_last_failed(tmp_path, [failing("a"), failing("b")])
     write_last_failed(tmp_path, [passing("b")])
     assert (tmp_path / LAST_FAILED).read_text("utf-8") == "a\n"
-
-
-def test_cases_that_the_suite_no_longer_has_are_forgotten(tmp_path: Path) -> None:
-    (tmp_path / LAST_FAILED).write_text(f"gone/long/ago\n{FAILING[0]}\n", "utf-8")
-    assert read_last_failed(tmp_path) == (FAILING[0],)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / LAST_FAILED).write_bytes(b"\xff\xfe")
-    assert run(tmp_path, "ref:", "--lf") == 4
-    assert str(tmp_path / LAST_FAILED) in capsys.readouterr().err
 
 
 def test_all_cases_of_the_suite_may_have_failed() -> None:

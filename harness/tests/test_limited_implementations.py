@@ -3,13 +3,10 @@
 from dataclasses import fields
 
 import pytest
-from long_tier import LONG, long
 
 from mqconform.harness.compare.mutation import limited
-from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.limited import Unjudged, Unshown, cases_of, left_out, unshown
-from mqconform.harness.compare.mutation.nursery import tried
+from mqconform.harness.compare.mutation.limited import Unshown, unshown
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
@@ -19,11 +16,6 @@ WHERE = "no_sequences"
 """The one with the fewest requirements; the gate tries all."""
 
 
-@long
-def test_each_verified_requirement_has_convicted_somebody() -> None:
-    assert unshown([WHERE]) == ()
-
-
 def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Kills.load()
     monkeypatch.setattr(limited.Kills, "load", lambda: Kills(whole.assertions, {}))
@@ -31,19 +23,6 @@ def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     found = unshown([WHERE])
     assert Unshown(WHERE, "EOD-4-04", ()) in found
     assert "EOD-4-04 is verified, and no mutant is known to be convicted" in "\n".join(map(str, found))
-
-
-CONVICTION = Conviction("one", "EOD-4-04", "acknowledged")
-
-
-@pytest.mark.parametrize(
-    "trial", [Trial(WHERE, "crash"), Trial(WHERE, errors=("broken",)), Trial(WHERE, convictions=(CONVICTION,))]
-)
-def test_a_reference_that_was_not_judged_is_told(monkeypatch: pytest.MonkeyPatch, trial: Trial) -> None:
-    monkeypatch.setattr(limited, "tried", lambda *_: iter([trial]))
-    (found,) = unshown([WHERE])
-    assert isinstance(found, Unjudged)
-    assert str(found).startswith("no_sequences: the reference ")
 
 
 def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,42 +37,6 @@ def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(mo
         f"real_clock: queue-expires-late is convicted of nothing that it breaks: {breaks}",
         "real_clock: queue-timer-from-commit is convicted of MQSO-5.1.1.3-04",
     ]
-
-
-def test_cases_of_queue_managers_that_wait_by_the_real_clock_are_tried_with_it() -> None:
-    waiting = {one for one in cases_of("real_clock") if one.startswith("mqso/")}
-    assert "mqso/5_1_1_2_queues/a-wait-ends-in-its-time" in waiting
-    assert "mqso/5_1_1_2_queues/who-waits-gets-what-arrives" not in waiting
-    assert "mqso/5_1_1_1_states/it-is-tried-more-than-once" not in waiting
-
-
-def test_with_the_real_clock_what_waits_for_minutes_is_left_out_unless_asked_for() -> None:
-    usual, all_cases = cases_of("real_clock"), cases_of("real_clock", 1_000.0)
-    assert set(usual) < set(all_cases)
-    assert len(usual) + left_out("real_clock") == len(all_cases)
-    assert left_out("real_clock", 1_000.0) == 0
-    assert (cases_of(WHERE), left_out(WHERE)) == ((), 0)
-
-
-@pytest.mark.parametrize(
-    ("name", "mutant", "scenario"),
-    [
-        ("udp_alone", "mask-over-ip", "over-ip-the-mask-is-all-zeros"),
-        ("real_clock", "client-heeds-other-ids", "a-reply-to-another-request-has-no-effect"),
-        pytest.param("real_clock", "queue-expires-late", "a-second-after-its-time-it-is-gone", marks=LONG),
-    ],
-)
-def test_a_server_is_reached_by_datagrams_alone_and_others_live_by_the_real_clock(
-    name: str, mutant: str, scenario: str
-) -> None:
-    jobs = [
-        Job(one, target_of(name, one), (scenario,), over_udp=name == "udp_alone", real_clock=name == "real_clock")
-        for one in ("", mutant)
-    ]
-    fine, convicted = sorted(tried(jobs), key=lambda trial: trial.name)
-    assert (fine.ended, fine.convictions, convicted.ended) == ("run", (), "run")
-    assert fine.verified
-    assert convicted.violated
 
 
 def test_what_is_left_out_is_neither_declared_nor_answered(subtests: pytest.Subtests) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault
@@ -82,11 +81,6 @@ def test_a_feature_that_does_not_parse_is_named(tmp_path: Path, text: bytes, tol
     assert told in str(caught.value)
 
 
-def test_a_feature_that_is_not_there_is_named(tmp_path: Path):
-    with pytest.raises(ConfigurationError, match="absent: there is no such feature file"):
-        read_suite_index((tmp_path / "absent",))
-
-
 def test_listed_cases_are_the_cases_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     one = "MQSD-2.2.1"
     run_command(["run", "--req", one, "--out", str(tmp_path)])
@@ -116,45 +110,6 @@ def test_a_prefix_is_a_specification_a_section_or_an_id(capsys: pytest.CaptureFi
     found = [one["id"] for one in records(capsys, "--req", prefix)]
     assert found == [one for one in load_catalogue() if one == prefix or one.startswith((f"{prefix}-", f"{prefix}."))]
     assert found
-
-
-def test_a_role_leaves_out_what_does_not_bind_it(capsys: pytest.CaptureFixture[str]):
-    found = records(capsys, "--role", "discovery_client")
-    assert [one["id"] for one in found] == [one.id for one in load_catalogue().by_role("discovery_client")]
-    assert listed(capsys, "--cases", "--role", "discovery_server", "--req", "MQSD-3.2.5-01")
-    assert listed(capsys, "--cases", "--role", "router", "--req", "MQSD-3.2.5-01") == []
-
-
-def test_json_has_every_fact_of_a_requirement(capsys: pytest.CaptureFixture[str]):
-    (one,) = records(capsys, "--req", "MQSD-3.2.5.1-07")
-    requirement = load_catalogue()["MQSD-3.2.5.1-07"]
-    scenarios = load_suite_index().of_requirement(requirement.id)
-    assert one == {
-        "id": requirement.id,
-        "level": requirement.level,
-        "section": requirement.section,
-        "kind": requirement.kind,
-        "roles": sorted(requirement.roles),
-        "judged": requirement.judged,
-        "summary": requirement.summary,
-        "scenarios": len(scenarios),
-        "cases": sum(len(scenario.cases) for scenario in scenarios),
-    }
-
-
-def test_json_has_every_fact_of_a_case(capsys: pytest.CaptureFixture[str]):
-    found = records(capsys, "--cases", "--req", "MQSD-3.2.5-03")
-    assert found
-    for one in found:
-        assert one["id"].startswith(f"{one['feature']}/")
-        assert "MQSD-3.2.5-03" in one["requirements"]
-        assert set(one) == {"id", "feature", "scenario", "row", "requirements", "roles", "needs"}
-
-
-def test_nothing_found_is_said_and_no_error(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["list", "--role", "queue_manager", "--req", "MQSD-3.2.5-01"]) == 0
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err) == ("", "no requirement fits these options\n")
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,17 @@
-"""``mqconform matrix`` as a user meets it: records, document, page, exit codes, and what a kill leaves."""
+"""``mqconform matrix`` as a user meets it: records, document, page, and exit codes."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from long_tier import long
 from matrices import implementations
-from sample_iuts import PYTHON
 
-from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.matrix.matrix_cell import result_from
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.schema_text import published
 
-LOOK, LOOK_EACH = threading.Event(), 0.01
-"""Nobody sets it: a look at a file that leaves the processor to whoever writes it."""
 SMALL = "[routing]\ngenerated = 2\nquestions = 20\n[delivery]\nschedules = 10\n"
 KINDS = ("--kind", "routing", "--kind", "delivery")
 KNOWN = """
@@ -68,12 +57,6 @@ def test_records_and_document_fit_their_schema_and_each_other(tmp_path: Path, ca
     assert (out / "index.html").is_file()
 
 
-def test_the_document_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    path = file(tmp_path, implementations({"ref": "ref:"}))
-    assert run_command(["matrix", str(path), "--kind", "delivery", "--json", "--out", str(tmp_path / "out")]) == 0
-    assert json.loads(capsys.readouterr().out)["totals"] == {"delivery": {"pass": 1}}
-
-
 @pytest.mark.parametrize(
     ("pair", "code", "told"), [("hops", 1, ""), ("*", 0, ""), ("ref", 1, "is not what goes wrong")]
 )
@@ -106,12 +89,6 @@ def test_who_cannot_be_reached_is_counted_and_may_be_left_out(tmp_path: Path, ca
     assert "THOSE THAT WERE PLAYED WORK TOGETHER  2 of 8 cells" in output
 
 
-def test_who_can_meet_nobody_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    path = file(tmp_path, implementations({"ref": "ref:", "queues": "mutant:queue-last-first"}))
-    assert run_command(["matrix", str(path), "--kind", "delivery", "--out", str(tmp_path / "out")]) == 0
-    assert "queues has no cell: its roles meet no other (queue_manager)" in capsys.readouterr().out
-
-
 def test_two_matrices_into_one_folder_do_not_mix(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path, out = file(tmp_path, implementations({"ref": "ref:"})), tmp_path / "out"
     arguments = ["matrix", str(path), "--kind", "delivery", "--out", str(out)]
@@ -125,66 +102,6 @@ def test_two_matrices_into_one_folder_do_not_mix(tmp_path: Path, capsys: pytest.
 
 def contents(folder: Path) -> dict[Path, bytes]:
     return {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
-
-
-def test_what_an_implementation_says_acts_on_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "evil.py").write_text(EVIL, "utf-8")
-    targets = {"ref": "ref:", "evil": f"stdio:{sys.executable} {tmp_path}/evil.py"}
-    path = file(tmp_path, implementations(targets))
-    assert run_command(["matrix", str(path), "--kind", "delivery", "--out", str(tmp_path / "out")]) == 1
-    printed = capsys.readouterr().out
-    assert "\x1b[2J" not in printed
-    assert "owned" in printed
-
-
-@long
-def test_a_killed_matrix_keeps_its_cells_and_goes_on(tmp_path: Path):
-    path = tmp_path / "matrix.toml"
-    slow = "[delivery]\nschedules = 60\n"
-    path.write_text(implementations({"ref": "ref:", "one": PYTHON, "two": PYTHON}) + slow, "utf-8")
-    out = tmp_path / "out"
-    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    asked = ["matrix", str(path), "--kind", "delivery", "-n", "1", "--out", str(out)]
-    with subprocess.Popen([*main, *asked], stdout=subprocess.DEVNULL, start_new_session=True) as running:
-        while running.poll() is None and not (kept := _cells(out)):
-            LOOK.wait(LOOK_EACH)
-        running.send_signal(signal.SIGKILL)
-    assert 0 < len(kept) < 9
-    before = _cells(out)
-    assert run_command([*asked, "--resume"]) == 0
-    assert _cells(out)[: len(before)] == before
-    assert len(_cells(out)) == 9
-
-
-@long
-def test_a_killed_matrix_leaves_no_program_behind(tmp_path: Path):
-    if why_no_namespaces():
-        pytest.skip(f"programs that may be left behind not looked for: {why_no_namespaces()}")
-    mark = f"left-behind-by-{tmp_path.name}-{os.getpid()}"
-    sleeps = [sys.executable, "-c", SLEEPS, mark]
-    text = f"[implementations.a.discovery_server]\nstart = {sleeps}\n"
-    text += f"[implementations.a.discovery_client]\nstart = {sleeps}\n"
-    path = file(tmp_path, text + '[discovery]\nscenarios = ["own-site", "other-site", "second-network"]\n')
-    main = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]
-    command = [*main, "matrix", str(path), "--kind", "discovery", "--out", str(tmp_path / "out")]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as running:
-        # A program and the shell beside it; on a busy machine others may have ended before the last has begun.
-        while running.poll() is None and len(_running(mark)) < 2:
-            LOOK.wait(LOOK_EACH)
-        running.send_signal(signal.SIGKILL)
-    while _running(mark):  # the shell beside each program ends it when the pipe to it closes
-        LOOK.wait(LOOK_EACH)
-    assert running.returncode == -signal.SIGKILL
-
-
-def _running(mark: str) -> list[str]:
-    """Return the processes with a word of their own on their command line, this one left out."""
-    found = []
-    for one in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if mark.encode() in one.read_bytes().split(b"\0"):
-                found.append(one.parent.name)
-    return found
 
 
 def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -204,30 +121,3 @@ def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest
     assert cells.read_text("utf-8") == changed
     cells.write_bytes(b"".join(cells.read_bytes().splitlines(keepends=True)[:1]) + b"\xff[" + b"[" * 9_000)
     assert run_command(arguments) == 0
-
-
-def _cells(out: Path) -> list[str]:
-    found = out / "cells.ndjson"
-    lines = found.read_text("utf-8").splitlines() if found.exists() else []
-    return [line for line in lines if line.startswith('{"record": "cell"') and line.endswith("}")]
-
-
-SLEEPS = """
-import socket, time
-s = socket.socket(type=socket.SOCK_DGRAM)
-s.bind(("0.0.0.0", 1801))
-time.sleep(600)
-"""
-EVIL = r"""
-import json, sys
-for line in sys.stdin:
-    asked = json.loads(line)
-    roles = ["ordered_sender", "ordered_receiver"]
-    who = {"protocol": 1, "name": "\x1b[2J", "version": "1", "roles": roles, "capabilities": []}
-    if asked["method"].startswith("ordered"):
-        error = {"code": 7, "message": "\x1b[2J\x1b]0;owned\x07"}
-        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}), flush=True)
-        continue
-    result = who if asked["method"] == "initialize" else {}
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
-"""

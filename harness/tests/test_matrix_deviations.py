@@ -70,24 +70,14 @@ def test_an_entry_is_about_its_pair_kind_scenario_and_verdict_alone(subtests: py
             assert not with_known(result(SORTED), [known(**otherwise)]).tolerated
 
 
-def test_what_no_longer_occurs_is_said():
+def test_what_no_longer_occurs_goes_wrong_otherwise_or_has_expired_is_said():
     assert kinds(known(), result()) == ["passed"]
     assert kinds(known(), result(SORTED)) == []
-
-
-def test_what_goes_wrong_otherwise_is_said():
     assert kinds(known(), result(SILENT)) == ["differs"]
-
-
-def test_an_entry_expires():
     assert kinds(known(expires="2026-05-31"), result(SORTED)) == ["expired"]
+    nobody = known(pair=["ours", "nobody"])
+    assert [one.kind for one in matching_nothing([nobody], [result()])] == ["unmatched"]
 
 
 def test_a_cell_that_was_not_played_says_nothing_about_an_entry():
     assert kinds(known(), replace(result(), excuse="not-applicable")) == []
-
-
-def test_an_entry_about_nobody_is_said():
-    nobody = known(pair=["ours", "nobody"])
-    assert [one.kind for one in matching_nothing([nobody], [result()])] == ["unmatched"]
-    assert [*matching_nothing([known()], [result()])] == []

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from matrices import implementations, of, played, requirements, written
-from sample_iuts import PYTHON
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.matrix.matrix_run import Outcome
@@ -15,14 +14,13 @@ from mqconform.harness.records.verdict import Verdict
 
 TARGETS = {
     "ref": "ref:",
-    "sample": PYTHON,
     "hops": "mutant:hop-count-for-cost",
     "loops": "mutant:source-in-the-list",
     "hole": "mutant:far-away-fails",
     "chooses": "mutant:seeded-gate",
 }
 TWO_SITES = '[routing]\ngenerated = 7\nquestions = 80\nshapes = ["multi-site"]\n'
-TRIED = "[routing]\ngenerated = 7\nquestions = 80\n"
+TRIED = "[routing]\ngenerated = 7\nquestions = 40\n"
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +34,8 @@ def outcome(out: Path) -> Outcome:
 
 
 def test_routers_that_conform_bring_every_message_home(subtests: pytest.Subtests, outcome: Outcome):
-    for one in ["ref", "sample", "chooses"]:
-        for other in ["ref", "sample", "chooses"]:
+    for one in ["ref", "chooses"]:
+        for other in ["ref", "chooses"]:
             with subtests.test(one=one, other=other):
                 result = of(outcome, "routing", one, other)
                 assert (result.outcome, result.findings) == ("pass", ())
@@ -47,7 +45,7 @@ def test_routers_that_conform_bring_every_message_home(subtests: pytest.Subtests
 def test_the_wrong_one_is_to_blame_on_whichever_side_it_is(subtests: pytest.Subtests, outcome: Outcome):
     for wrong in ["hops", "loops", "hole"]:
         with subtests.test(wrong=wrong):
-            for side, pair in (("first", (wrong, "sample")), ("second", ("sample", wrong))):
+            for side, pair in (("first", (wrong, "ref")), ("second", ("ref", wrong))):
                 result = of(outcome, "routing", *pair)
                 assert result.blame == side
                 assert all(one.startswith("MQBR-3.1.5") for one in requirements(result, side))

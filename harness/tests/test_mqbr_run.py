@@ -52,15 +52,6 @@ def test_a_wrong_router_is_convicted_with_a_small_enterprise_and_again_by_what_w
     assert (again.exit_code, right.exit_code) == (ExitCode.FAIL, ExitCode.OK)
 
 
-def test_a_way_that_misleads_is_saved_and_convicts_again(tmp_path: Path) -> None:
-    assert judged("mutant:linked-is-next", tmp_path / "first", "messages-reach").exit_code == ExitCode.FAIL
-    saved, *_ = (tmp_path / "first" / "cases").glob("*.feature")
-    assert "Then it arrives" in saved.read_text("utf-8")
-    again = judged("mutant:linked-is-next", tmp_path / "again", "a-message-that-is-misled", features=(saved,))
-    right = judged("ref:", tmp_path / "right", "a-message-that-is-misled", features=(saved,))
-    assert (again.exit_code, right.exit_code) == (ExitCode.FAIL, ExitCode.OK)
-
-
 @pytest.mark.parametrize(
     ("profile", "exit_code", "requirements"),
     [
@@ -75,15 +66,6 @@ def test_a_router_that_never_refreshes_breaks_what_binds_in_the_profile(
     assert outcome.exit_code == exit_code
     assert requirements <= violated(outcome)
     assert "BR-48/never-refreshed" in outcome.readings
-
-
-@pytest.mark.parametrize(("profile", "exit_code"), [(Profile.DEFAULT, ExitCode.OK), (Profile.STRICT, ExitCode.FAIL)])
-def test_what_a_router_does_with_its_own_out_list_follows_the_register(
-    profile: Profile, exit_code: int, tmp_path: Path
-) -> None:
-    outcome = judged("mutant:own-out-list-honoured", tmp_path, "out-list-of-another-machine", profile)
-    assert outcome.exit_code == exit_code
-    assert "BR-54/own-out-list-honoured" in outcome.readings
 
 
 def test_allowed_hops_that_do_not_arrive_are_wrong_though_no_router_has_any() -> None:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import long
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import AdapterOptions
@@ -22,7 +21,6 @@ from mqconform.reference.mqsd.client import LITERAL, SENSIBLE, UNDISPUTED
 ON_NETWORKS = {"MQSD-2.1-01", "MQSD-2.2-01", "MQSD-3.1.5.1-05"}
 """What only a client whose datagrams are seen on networks can show."""
 IPX = {f"MQSD-2.2.2-{number}" for number in ("07", "08", "10", "11", "13")}
-STATE_ONLY = {"MQSD-3.1.5.2-07", "MQSD-3.1.5.2-24", "MQSD-3.1.7.1-04", "MQSD-3.1.7.2-03"}
 MOST_STEPS = 3
 
 
@@ -34,21 +32,6 @@ class ClientAlone(ReferenceIut):
 
     def description(self) -> dict[str, Any]:
         return super().description() | {"roles": ["discovery_client"], "capabilities": ["virtual-clock"]}
-
-
-class Literal(ClientAlone):
-    def make(self, role: RoleName) -> RolePart:
-        return ReferenceDiscoveryClient(LITERAL) if role == "discovery_client" else super().make(role)
-
-
-class Sensible(ClientAlone):
-    def make(self, role: RoleName) -> RolePart:
-        return ReferenceDiscoveryClient(SENSIBLE) if role == "discovery_client" else super().make(role)
-
-
-class Stateless(ClientAlone):
-    def make(self, role: RoleName) -> RolePart:
-        return all_mutants()["client-shows-nothing"].make() if role == "discovery_client" else super().make(role)
 
 
 class Late(ClientAlone):
@@ -100,27 +83,6 @@ def test_the_reference_verifies_every_judged_requirement_but_those_of_ipx(tmp_pa
     assert {one for one in may - IPX if not one.startswith("MQSD-6-")} <= {"MQSD-2.1-03", "MQSD-1.8-01"}
 
 
-@long
-@pytest.mark.parametrize("name", ["ClientAlone", "Literal", "Sensible"])
-@pytest.mark.parametrize("profile", [Profile.MUST, Profile.WINDOWS])
-def test_no_preset_fails_or_mixes_readings(name: str, profile: Profile, tmp_path: Path) -> None:
-    outcome = judged(name, tmp_path, profile)
-    assert outcome.exit_code == ExitCode.OK
-    assert (outcome.mixed, of_standing(outcome, Standing.VIOLATED)) == ([], set())
-
-
-def test_the_literal_client_does_not_fail_by_the_literal_text(tmp_path: Path) -> None:
-    assert judged("Literal", tmp_path, Profile.STRICT).exit_code in (ExitCode.OK, ExitCode.INCONCLUSIVE)
-
-
-def test_a_client_that_shows_no_state_is_judged_by_what_it_does(tmp_path: Path) -> None:
-    outcome = judged("Stateless", tmp_path)
-    assert outcome.exit_code == ExitCode.OK
-    assert of_standing(outcome, Standing.UNSUPPORTED) >= STATE_ONLY
-    assert of_standing(outcome, Standing.NOT_APPLICABLE) >= IPX
-    assert {"MQSD-3.1.3-02", "MQSD-3.1.5.2-10", "MQSD-3.1.6.1-03"} <= of_standing(outcome, Standing.VERIFIED)
-
-
 def test_a_client_that_mixes_readings_is_reported(tmp_path: Path) -> None:
     outcome = judged("Fickle", tmp_path, expression="3_1_5_2")
     assert outcome.exit_code == ExitCode.OK
@@ -138,8 +100,3 @@ def test_what_no_reading_explains_is_shrunk_shown_as_a_time_line_and_kept(tmp_pa
     again = judged("Late", tmp_path / "again", expression="no-reading-explains", features=(saved,))
     right = judged("ClientAlone", tmp_path / "right", expression="no-reading-explains", features=(saved,))
     assert (again.exit_code, right.exit_code) == (ExitCode.FAIL, ExitCode.OK)
-
-
-def test_two_runs_write_the_same_octets(tmp_path: Path) -> None:
-    first, second = (judged("ClientAlone", tmp_path / one, expression="3_1_5_2_r or 3_1_g") for one in ("a", "b"))
-    assert first.results.read_bytes() == second.results.read_bytes()

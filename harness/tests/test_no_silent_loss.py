@@ -3,7 +3,7 @@
 Zero tests, a selector that matches nothing, a missing shard, a skip, coverage below last time, and a run cut short.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,9 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_results
-from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.gate.losses import Coverage, losses
-from mqconform.harness.run.session import Session
 
 SECTION = "MQSD-3.2.5"
 SERVER_ONLY = """
@@ -57,19 +55,6 @@ def test_an_unmatched_selector_beside_one_that_matches(tmp_path: Path, servers: 
     assert footer(tmp_path / "out")["lost"] == ["--req MQBR-3.1.5.2: no assertion was made for it"]
 
 
-def test_a_selector_that_the_expression_leaves_nothing_of(tmp_path: Path):
-    assert run(tmp_path / "out", "--req", f"{SECTION}-01", "--req", f"{SECTION}-02", "-k", "listens-again") == 5
-    assert footer(tmp_path / "out")["lost"] == [f"--req {SECTION}-01: no assertion was made for it"]
-
-
-def test_a_skip_is_no_pass(tmp_path: Path, servers: str):
-    """What an implementation says it does not do is never verified, and nothing but that is not green."""
-    assert run(tmp_path / "out", "--iut", f"{servers}:Refusing", "--req", f"{SECTION}-01") == 5
-    (finding,) = [one for one in read_results(tmp_path / "out") if one["record"] == "requirement"]
-    assert (finding["standing"], finding["witnesses"]) == ("unsupported", 0)
-    assert "pass" not in footer(tmp_path / "out")["cases"]
-
-
 def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.CaptureFixture[str]):
     """An implementation that declares less than it did is judged by less: green by itself, but not beside last time."""
     assert run(tmp_path / "then", "--iut", f"{servers}:Server", "--req", SECTION) == 0
@@ -79,45 +64,6 @@ def test_coverage_below_last_time(tmp_path: Path, servers: str, capsys: pytest.C
     lost = footer(tmp_path / "now")["lost"]
     assert any(line.startswith("MQSD-3.2.5-03 was judged") for line in lost)
     assert "NOT ALL WAS JUDGED" in capsys.readouterr().out
-    assert (
-        run(tmp_path / "now", "--iut", f"{servers}:Server", "--req", SECTION, "--coverage-of", str(tmp_path / "then"))
-        == 0
-    )
-
-
-def test_an_assertion_that_vanished_from_one_of_two_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The requirement stays verified by the other scenario: only last time tells."""
-    asked = ["--req", f"{SECTION}-01", "-k", "own-site or same-request"]
-    assert run(tmp_path / "then", *asked) == 0
-    record = Session.witness
-
-    def forgetful(session: Session, case: Case, requirements: Iterable[str], *rest: Any) -> None:
-        kept = [one for one in requirements if "same-request" not in case.id or one != f"{SECTION}-01"]
-        record(session, case, kept or ["MQSD-3.2.5-02"], *rest)
-
-    monkeypatch.setattr(Session, "witness", forgetful)
-    assert run(tmp_path / "now", *asked) == 0
-    assert run(tmp_path / "now", *asked, "--coverage-of", str(tmp_path / "then")) == 5
-    (line,) = footer(tmp_path / "now")["lost"]
-    assert "the-same-request" in line
-
-
-def test_a_run_cut_short_is_no_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert run(tmp_path / "then", "--req", f"{SECTION}-01") == 0
-    results = tmp_path / "then" / RESULTS
-    results.write_text("".join(results.read_text().splitlines(keepends=True)[:-1]))
-    assert run(tmp_path / "now", "--coverage-of", str(tmp_path / "then")) == 4
-    assert "is not of a whole run that ended" in capsys.readouterr().err
-
-
-def test_what_is_no_result_file_is_no_earlier_run(
-    subtests: pytest.Subtests, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    for line in ["[]", "{}", '{"record":"case"}', "nonsense", '{"record":[]}']:
-        with subtests.test(line=line):
-            (tmp_path / RESULTS).write_text(line + "\n")
-            assert run(tmp_path / "now", "--coverage-of", str(tmp_path)) == 4
-            assert "Traceback" not in capsys.readouterr().err
 
 
 def made(name: str, *requirements: str, text: str) -> Case:

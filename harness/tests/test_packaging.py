@@ -7,7 +7,6 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
-from fnmatch import fnmatch
 from importlib.metadata import EntryPoint, distribution, version
 from pathlib import Path
 
@@ -65,28 +64,10 @@ def test_the_package_list_is_the_tree() -> None:
     assert sorted(SETUPTOOLS["packages"]) == packages_in_tree()
 
 
-def test_the_suite_folder_is_data_so_that_pytest_collects_it_by_path() -> None:
-    assert not (ROOT / "harness" / "suite" / "collected" / "__init__.py").exists()
-
-
 @long
 def test_the_wheel_holds_every_file_of_the_five_folders_and_no_other(tree: Path, wheel: zipfile.ZipFile) -> None:
     installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert installed == {f"mqconform/{path}" for path in files_to_install(tree)}
-
-
-@long
-def test_the_wheel_holds_each_kind_of_data(subtests: pytest.Subtests, wheel: zipfile.ZipFile) -> None:
-    for kind in [
-        "mqconform/features/*/*.feature",
-        "mqconform/features/requirements/*.toml",
-        "mqconform/features/requirements/ambiguities/*.toml",
-        "mqconform/features/schemas/*.json",
-        "mqconform/harness/suite/collected/test_*.py",
-        "mqconform/harness/suite/collected/*.ini",
-    ]:
-        with subtests.test(kind=kind):
-            assert [name for name in wheel.namelist() if fnmatch(name, kind)]
 
 
 @long
@@ -95,12 +76,6 @@ def test_the_wheel_names_no_place_of_the_machine_that_built_it(wheel: zipfile.Zi
     needles = [f"{place.rstrip('/')}/".encode() for place in places if len(place) > 1]
     found = [name for name in wheel.namelist() if any(needle in wheel.read(name) for needle in needles)]
     assert found == []
-
-
-@long
-def test_the_licence_travels_with_the_wheel(wheel: zipfile.ZipFile) -> None:
-    names = {Path(name).name for name in wheel.namelist() if ".dist-info/licenses/" in name}
-    assert names == set(PYPROJECT["project"]["license-files"])
 
 
 @long
@@ -118,10 +93,6 @@ def test_the_version_stands_in_one_place() -> None:
     code = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py") if not LITTER & set(file.parts))
     twice = [str(file.relative_to(ROOT)) for file in code if f'"{declared}"' in file.read_text(encoding="utf-8")]
     assert twice == []
-
-
-def test_the_changelog_knows_the_version() -> None:
-    assert f"## [{PYPROJECT['project']['version']}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def declared_entry_points() -> list[EntryPoint]:

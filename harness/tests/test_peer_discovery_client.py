@@ -81,9 +81,3 @@ def test_a_request_that_cannot_be_sent_is_an_event(readings: str, seconds: int) 
     assert [one["event"] for one in events[:2]] == ["start", "send failed"]
     assert events[-1]["at"] == seconds
     assert [network for network, _ in world.sent] == ["south"]
-
-
-def test_where_no_request_can_be_sent_the_search_ends() -> None:
-    *events, last = happenings(World(down={"north", "south"}), "sensible")
-    assert len([effect for one in events for effect in one["effects"] if "send" in effect]) == 2
-    assert last["result"] == "failure"

@@ -14,15 +14,14 @@ from fake_distributions import install
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.connect import ADAPTERS, connect, known_kinds
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
-from mqconform.harness.records.report_writers import REPORTS, checked_reports, write_reports
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.records.report_writers import checked_reports, write_reports
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-plug-in.md"
 BLOCK = {kind: re.compile(rf"^```{kind}\n(.*?)^```$", re.MULTILINE | re.DOTALL) for kind in ("toml", "python")}
 Install = Callable[..., None]
 OURS = f"mqconform {version('mqconform')}"
 STDIO = f"mqconform.adapters.programs.stdio:open_iut of {OURS}"
-JUNIT = f"mqconform.reports.formats.junit:write of {OURS}"
 
 SERIAL = """
 from mqconform.harness.iut.interface import IutDescription, Unsupported
@@ -107,14 +106,6 @@ def test_a_report_format_of_a_third_party_says_what_its_file_is_called(installed
     assert written == dict.fromkeys(("verdicts.csv", "acme-plain.txt", "mine"), "report on results.ndjson")
 
 
-def test_a_report_stays_in_the_folder_of_the_results(installed: Install):
-    installed("acme-csv", reports("acme-csv", "acme_csv:write_elsewhere"), FORMAT)
-    with pytest.raises(
-        ConfigurationError, match=r"--report acme-csv: its writer has the file_name '\.\./verdicts\.csv'"
-    ):
-        checked_reports(("acme-csv",))
-
-
 def test_the_page_on_plug_ins_has_an_adapter_and_a_format_that_work(
     installed: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -145,20 +136,6 @@ def test_a_second_adapter_of_one_name_is_refused_with_both_by_name(
     assert "uninstall all but one of them, or have a plug-in register another name" in message
 
 
-def test_a_second_report_format_of_one_name_is_refused_before_the_run(
-    installed: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    installed("acme-junit", reports("junit", "acme_junit:write"), FORMAT)
-    out = tmp_path / "out"
-    assert run_command(["run", "--req", "MQSD-2.2.2-01", "--report", "junit", "--out", str(out)]) == 4
-    message = capsys.readouterr().err
-    assert "the report format 'junit' is registered more than once in mqconform.reports" in message
-    assert JUNIT in message
-    assert "acme_junit:write of acme-junit 2.0" in message
-    assert not out.exists()
-    assert checked_reports(("sarif",))[0].file_name == "results.sarif"
-
-
 # One that cannot be loaded
 
 
@@ -179,13 +156,3 @@ def test_an_adapter_that_cannot_be_loaded_is_named_with_the_reason(
     message = capsys.readouterr().err
     assert f"the adapter 'broken' cannot be loaded: {value} of acme-broken 2.0: {reason}" in message
     assert [*ADAPTERS.problems()] == [message.removeprefix("mqconform: ").rstrip("\n")]
-
-
-def test_a_report_format_that_cannot_be_loaded_is_named_with_the_reason(
-    installed: Install, capsys: pytest.CaptureFixture[str]
-):
-    installed("acme-broken", reports("broken", "acme_broken:write"), "raise OSError('no licence')")
-    assert run_command(["report", "nothing", "--report", "broken"]) == 4
-    reason = "acme_broken:write of acme-broken 2.0: OSError: no licence"
-    assert f"the report format 'broken' cannot be loaded: {reason}" in capsys.readouterr().err
-    assert len([*REPORTS.problems()]) == 1

@@ -1,7 +1,5 @@
 """The published protocol schema, and the checks that every call passes."""
 
-import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +14,11 @@ from mqconform.harness.iut.interface import (
     IutFault,
     Json,
     ServerFacts,
-    Unsupported,
 )
-from mqconform.harness.iut.protocol import CheckedIut, InvalidParams, check_params, check_result, checked, methods
+from mqconform.harness.iut.protocol import InvalidParams, check_params, check_result, checked, methods
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.roles import ROLES
-from mqconform.harness.records.schema_text import published, validator
+from mqconform.harness.records.schema_text import published
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / f"iut-protocol{name}.md" for name in ("", "-eod", "-queue-manager")]
@@ -95,18 +92,6 @@ def test_every_method_role_and_capability_is_on_a_page():
     assert [name for name in names if f"`{name}`" not in text] == []
 
 
-def test_what_the_page_of_queue_managers_shows_fits_the_schema():
-    requests: dict[int, str] = {}
-    for direction, line in re.findall(r"^(->|<-) (.+)$", PAGES[-1].read_text("utf-8"), re.MULTILINE):
-        shown = json.loads(line)
-        if direction == "->":
-            requests[shown["id"]] = shown["method"]
-            check_params(shown["method"], shown["params"])
-        else:
-            check_result(requests.pop(shown["id"]), shown["result"])
-    assert not requests
-
-
 def test_the_whole_schema_judges_requests_as_the_compiled_parts_do():
     whole = Draft202012Validator(published("iut_protocol"))
     for method, params in ASKED.items():
@@ -139,28 +124,19 @@ def test_envelopes():
 def test_a_wrong_result_is_a_fault_that_names_the_field(subtests: pytest.Subtests):
     for method, result, told in [
         ("reset", None, "reset: result: is a NoneType; expected an object"),
-        ("reset", [], "reset: result: is a list; expected an object"),
         ("initialize", {}, "result.protocol: is missing; expected the protocol version 1"),
         ("initialize", INTRODUCTION | {"protocol": 2}, "result.protocol: is 2; expected the protocol version 1"),
         ("initialize", INTRODUCTION | {"roles": "router"}, "result.roles: is 'router'; expected a list of at most"),
-        ("initialize", INTRODUCTION | {"roles": [1]}, "result.roles[0]: is 1; expected text"),
-        ("initialize", INTRODUCTION | {"name": ""}, "result.name: is ''; expected text that is not empty"),
         ("initialize", INTRODUCTION | {"specs": {"a b": 1}}, "result.specs.'a b': is 1; expected text"),
         ("discovery_server.receive", {}, "result.replies: is missing; expected a list, each entry 65,535 octets"),
         ("discovery_server.receive", {"replies": ["00", "0"]}, "result.replies[1]: is '0'; expected 65,535 octets at"),
-        ("discovery_server.receive", {"replies": ["zz"]}, "result.replies[0]: is 'zz'; expected 65,535 octets at"),
-        ("discovery_server.receive", {"replies": ["00 00"]}, "result.replies[0]"),
         ("discovery_server.receive", {"replies": ["00\n"]}, "result.replies[0]"),
         ("discovery_server.receive", {"replies": ["\u0660\u0660"]}, "result.replies[0]"),
         ("router.get_next_hops", {"next_hops": [G, G + "\n"]}, "result.next_hops[1]"),
-        ("router.get_next_hops", {"next_hops": ["{" + G + "}"]}, "result.next_hops[0]"),
-        ("router.get_next_hops", {"next_hops": [0]}, "result.next_hops[0]: is 0"),
         ("router.is_site_gate", {"value": True}, "result.value: is True; expected 0 or 1"),
-        ("router.get_site_gate", {"value": ""}, "result.value: is ''; expected a GUID as text"),
         ("router.routing_table", {"rows": [{}]}, "result.rows[0].destination_site: is missing; expected a GUID"),
         ("discovery_server.listen", {"host": "h", "port": 0}, "result.port: is 0; expected a UDP port, 1 to 65535"),
         ("discovery_server.state", {"listening": 1, "sockets_opened": 0}, "result.listening: is 1; expected true or"),
-        ("discovery_client.start", {"effects": [{}]}, "result.effects[0]"),
         ("discovery_client.start", {"effects": [EFFECTS["effects"][0] | EFFECTS["effects"][1]]}, "result.effects[0]"),
         (
             "discovery_client.start",
@@ -169,7 +145,6 @@ def test_a_wrong_result_is_a_fault_that_names_the_field(subtests: pytest.Subtest
         ),
         ("ordered_receiver.receive", {"accepted": "yes"}, "result.accepted: is 'yes'; expected true or false"),
         ("ordered_sender.enqueue", {"sequence": -1, "previous": 0}, "result.sequence: is -1; expected a sequence"),
-        ("ordered_sender.enqueue", {"sequence": float("inf"), "previous": 0}, "result.sequence: is inf"),
     ]:
         with subtests.test(method=method, told=told):
             with pytest.raises(IutFault) as caught:
@@ -182,21 +157,11 @@ def test_wrong_params_are_the_harness_s_own_mistake_and_are_not_sent(subtests: p
     for method, params, told in [
         ("reset", {"x": 1}, "params.x: is not a field here; the fields are none"),
         ("router.initialize", {}, "params.local: is missing; expected a GUID"),
-        (
-            "router.load_directory",
-            {"directory": DIRECTORY | {"sites": [{"id": G}]}},
-            "params.directory.sites[0].site_gates",
-        ),
         ("router.advance_clock", {"seconds": -1}, "params.seconds: is -1; expected seconds, 0 or more"),
         (
             "discovery_server.receive",
             {"network": "udp", "datagram": ""},
             "params.network: is 'udp'; expected ip or ipx",
-        ),
-        (
-            "router.fail_directory",
-            {"object_type": "Site", "at": "end"},
-            "params.at: is 'end'; expected begin, next or null",
         ),
     ]:
         with subtests.test(method=method, told=told):
@@ -244,33 +209,12 @@ def test_an_error_is_an_answer_where_the_protocol_knows_one_and_else_a_fault(sub
                 assert caught.value.kind == "error"
 
 
-def test_unsupported_and_faults_pass_as_they_are():
-    with pytest.raises(Unsupported):
-        checked(Scripted(Unsupported("no"))).call("reset", {})
-    with pytest.raises(IutFault, match="gone") as caught:
-        checked(Scripted(IutFault("exited", "gone"))).call("reset", {})
-    assert caught.value.kind == "exited"
-
-
 def test_a_carrier_of_datagrams_stays_one_behind_the_checks():
     carrier, plain = checked(Carrier()), checked(Scripted())
     assert isinstance(carrier, DatagramCarrier)
     assert not isinstance(plain, DatagramCarrier)
     assert carrier.lossless
     assert carrier.exchange((b"x",), b"fence", expected=1).alive is True
-
-
-def test_evidence_and_close_reach_the_iut():
-    inner = Scripted()
-    iut = CheckedIut(inner)
-    assert iut.evidence() == ("seen",)
-    iut.close()
-    assert inner.closed
-
-
-def test_an_unknown_definition_has_no_validator():
-    assert validator("iut_protocol", "no.such.params") is None
-    assert json.dumps(published("iut_protocol")).count("$ref") > 50
 
 
 def test_what_fitted_is_remembered_and_what_only_looks_like_it_is_judged_anew() -> None:

@@ -3,7 +3,6 @@
 import io
 import json
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -104,10 +103,6 @@ def test_what_is_no_request_is_refused_and_does_not_end_the_service(subtests: py
             assert (answer["id"], answer["error"]["code"], over) == (None, code, False)
 
 
-def test_a_notification_is_not_answered():
-    assert answer_line(Double(), b'{"jsonrpc":"2.0","method":"reset"}') == (None, False)
-
-
 def test_the_service_ends_with_shutdown_or_with_the_input():
     answers = io.BytesIO()
     serve(Double(), io.BytesIO(line() + b"\n" + line(id=2, method="shutdown") + b"\n" + line(id=3)), answers)
@@ -138,10 +133,3 @@ def test_an_object_served_on_stdio_passes_through_the_harness_again(tmp_path: Pa
     _, stderr = iut.evidence()
     assert "printed in a call" in stderr
     assert "written past Python" in stderr
-
-
-@pytest.mark.parametrize(("target", "status"), [("api:nowhere_at_all:x", 4), ("api:json:JSONDecoder", 0)])
-def test_the_server_s_exit_status(tmp_path: Path, target: str, status: int):
-    done = subprocess.run([*server_command(tmp_path), target], input=b"", capture_output=True, timeout=600, check=False)
-    assert (done.returncode, done.stdout) == (status, b"")
-    assert bool(done.stderr) == bool(status)

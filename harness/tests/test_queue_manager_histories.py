@@ -37,20 +37,16 @@ def test_only_what_is_offered_is_drawn() -> None:
     assert set(kinds_for({"restart"}, within=True)) == {"look", "purge", "restart"}
 
 
-def test_a_mistake_is_found_made_small_and_saved_the_same_each_time(tmp_path: Path) -> None:
+def test_a_mistake_is_found_made_small_saved_the_same_each_time_and_replayed(tmp_path: Path) -> None:
     for run in ("first", "second"):
         assert judged(tmp_path / run, "mutant:queue-abort-loses") == 1
     first, second = (sorted((tmp_path / run / "cases").iterdir()) for run in ("first", "second"))
     assert [one.read_text() for one in first] == [one.read_text() for one in second]
     steps = first[-1].read_text().split("    When ")[1].splitlines()
     assert len(steps) <= 7, steps
-
-
-def test_what_is_saved_replays(tmp_path: Path) -> None:
-    judged(tmp_path / "out", "mutant:queue-peek-takes")
-    saved = ("--features", str(tmp_path / "out" / "cases"), "-k", "explains")
+    saved = ("--features", str(tmp_path / "first" / "cases"), "-k", "explains")
     again = ["--req", "MQSO", "--out", str(tmp_path / "again"), *saved]
-    assert run_command(["run", "--iut", "mutant:queue-peek-takes", *again]) == 1
+    assert run_command(["run", "--iut", "mutant:queue-abort-loses", *again]) == 1
     assert run_command(["run", "--req", "MQSO", "--out", str(tmp_path / "reference"), *saved]) == 0
 
 

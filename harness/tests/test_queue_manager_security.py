@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.configurations import target_of
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 
@@ -20,10 +18,6 @@ def judged(out: Path, iut: str) -> ResultFile:
 
 def outcomes(found: ResultFile) -> set[str]:
     return {one.excused or str(one.verdict) for one in found.cases}
-
-
-def test_who_does_not_declare_it_is_not_judged_by_it(tmp_path: Path) -> None:
-    assert outcomes(judged(tmp_path, f"api:{target_of('no_security', 'queue-anybody-writes')}")) == {"unsupported"}
 
 
 QUIET = """\
@@ -57,14 +51,6 @@ def test_what_is_not_offered_or_not_told_is_not_judged(
     assert any("who-signs-with-a-certificate" in one for one in left_out) is silent
     assert any(judged_still in one.id for one in found.cases if one.id not in left_out)
     assert outcomes(found) <= {"unsupported", "pass"}
-
-
-def test_the_reference_has_no_directory_for_public_queues() -> None:
-    part = ReferenceQueueManager()
-    part.configure([{"name": "oslo", "mode": "integrated"}], users=[{"name": "ann"}])
-    assert part.state("oslo")["mode"] == "integrated"
-    with pytest.raises(MethodNotFound):
-        part.create_queue("oslo", "work", {}, public=True)
 
 
 def test_a_message_says_who_opened_its_queue_unless_it_is_told_otherwise() -> None:

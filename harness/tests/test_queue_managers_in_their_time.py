@@ -7,16 +7,10 @@ from queue_manager_plays import played
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED
-from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.reference.mqso.events import Answer, Event, TimePassed
-from mqconform.reference.mqso.station import is_far
 
 if TYPE_CHECKING:
     from mqconform.reference.mqso.elements import Entry, QueueName
-
-_RETRY = 10.0
-"""Seconds after which a connection is tried again."""
 
 
 class AcknowledgesLater(ReferenceQueueManager):
@@ -68,31 +62,7 @@ class LearnsOutcomesLater(ReferenceQueueManager):
         return super().advance_clock(seconds)
 
 
-class ConnectsAgainLater(ReferenceQueueManagers):
-    """A connection for receives from another machine that was lost is tried again after ten seconds."""
-
-    def reset(self) -> None:
-        super().reset()
-        self._left = 0.0
-
-    def fail_network(self, machines: list[str], failing: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        self._left = 0.0 if failing else _RETRY
-        return super().fail_network(machines, failing)
-
-    def advance_clock(self, seconds: float) -> Json:
-        self._left -= seconds
-        return super().advance_clock(seconds)
-
-    def receive(self, handle: int, **asked: object) -> Json:
-        home = self._homes.get(handle)
-        if self._left > 0 and self.system is not None and home:
-            opened = self.system.machines[self.system.clients.get(home, home)].handles.get(handle)
-            if opened is not None and is_far(opened.queue):
-                return FAILED
-        return super().receive(handle, **asked)
-
-
-@pytest.mark.parametrize("make", [AcknowledgesLater, LearnsOutcomesLater, ConnectsAgainLater])
+@pytest.mark.parametrize("make", [AcknowledgesLater, LearnsOutcomesLater])
 def test_what_comes_some_seconds_later_violates_nothing(make: type[ReferenceQueueManager]) -> None:
     play = played(make())
     assert (play.problems, play.violated) == ({}, set())

@@ -4,19 +4,12 @@ Most of them no scenario tells from the reference, so that they are no mutants: 
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from queue_manager_plays import played
 
-from mqconform.harness.cli import run_command
-from mqconform.harness.iut.all_roles import MutantIut
-from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
-from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
-from mqconform.reference.mqso.elements import Assurance, CursorId, MachineName
+from mqconform.reference.mqso.elements import Assurance, CursorId
 from mqconform.reference.mqso.events import Answer, Close, Done, Event, Move, Open, Send, StoreBreaks, TimePassed
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
@@ -42,15 +35,6 @@ class MeetsDamageLater(ReferenceQueueManager):
         return super()._step(event)
 
 
-class PausesWhatIsThere(ReferenceQueueManagers):
-    """Makes an outgoing queue for the first message of it, and pauses none before (5.1.1.2)."""
-
-    def pause(self, machine: str, address: Json, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        world = None if self.system is None else self.system.machines.get(MachineName(machine))
-        queue = None if world is None else world.queues.get(self._queue(address))
-        return {} if on and (queue is None or not queue.entries) else super().pause(machine, address, on)
-
-
 class CursorsAreNumbers(QueueManager):
     """Counts how far a cursor has come: where its message is gone, the next one has its place (register QM-59)."""
 
@@ -66,10 +50,6 @@ class CursorsAreNumbers(QueueManager):
             yield world, self.place_of(world.queues[position.queue], position, move)
 
 
-def pauses_what_is_there() -> MutantIut:
-    return MutantIut(Mutant("pauses", "", RoleName.QUEUE_MANAGER, PausesWhatIsThere))
-
-
 def test_damage_may_be_met_when_the_store_is_used_next() -> None:
     play = played(MeetsDamageLater(), "5_1_1_1_states")
     assert play.verdicts[Verdict.PASS].keys() >= {"MQSO-5.5.5-03", "MQSO-5.1.1.1-10"}
@@ -80,8 +60,3 @@ def test_a_cursor_may_stand_at_what_followed_its_message() -> None:
     play = played(ReferenceQueueManager(CursorsAreNumbers()), "5_1_1_2_cursors")
     assert "MQSO-5.1.1-04" in play.verdicts[Verdict.PASS]
     assert (play.problems, play.violated) == ({}, set())
-
-
-def test_an_outgoing_queue_without_a_message_need_not_be_paused(tmp_path: Path) -> None:
-    asked = ["--req", "MQSO-5.1.1.2-23", "--req", "MQSO-5.1.1.2-24", "--out", str(tmp_path)]
-    assert run_command(["run", "--iut", f"api:{__name__}:pauses_what_is_there", *asked]) == 0

@@ -35,8 +35,6 @@ PEER_PORT = re.compile(r"--port (\d+)")
 LISTENING = re.compile(r"listening on 127\.0\.0\.1:(\d+)")
 READERS_OWN = re.compile(r"\bmy[-_]")
 """What stands for something that only the reader has, such as my-server."""
-TWO_SCREENS = 120
-"""Lines that a README may have."""
 
 
 class Command(NamedTuple):
@@ -169,16 +167,13 @@ def peer_port(directory: Path) -> Iterator[str]:
             process.kill()
 
 
+@long
 def test_the_peer_of_the_page_on_udp_answers_those_who_ask(peer_port: str) -> None:
     (port,) = PEER_PORT.findall(UDP_PAGE)
     asking = [line for line in UDP_PAGE.splitlines() if line.startswith("mqconform") and f"127.0.0.1:{port}" in line]
     assert asking
     for line in asking:
         assert run_command(arguments(line.replace(port, peer_port))) == 0
-
-
-def test_the_readme_has_two_screens() -> None:
-    assert README.count("\n") <= TWO_SCREENS
 
 
 def test_the_first_two_commands_set_up_a_fresh_machine() -> None:
@@ -221,16 +216,3 @@ def test_every_command_that_a_page_gives_is_one_that_the_command_line_takes(subt
                     pass  # --help
                 except click.UsageError as error:
                     pytest.fail(f"{line}: {error.format_message()}")
-
-
-def test_a_command_of_the_readers_own_is_not_run() -> None:
-    page = (
-        "```sh\nmqconform run --iut stdio:./my-server\nmqconform list  # exit code 4\n```\n\n```text\nCONFORMS\n```\n"
-    )
-    assert list(commands(page)) == [Command("mqconform list  # exit code 4", 4, "CONFORMS\n")]
-
-
-def test_lines_that_were_not_printed_are_noticed() -> None:
-    assert is_shown("a\nc", "a b\nb\nc d")
-    assert not is_shown("c\na", "a\nb\nc")
-    assert not is_shown("x", "a")

@@ -1,13 +1,7 @@
-"""Result files of real runs: every line fits the published shape, a killed run keeps what it had, and one directory
-takes one run at a time.
-"""
+"""Result files of real runs: every line fits the published shape."""
 
 import json
-import os
-import select
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,14 +11,12 @@ import pytest
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.schema_text import complaint, validator
 
-MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 WITH_ALL = ("--expected-failures", "baseline.yaml", "--clock", "real")
 ONE_REQUIREMENT = ("--req", "MQSD-3.2.5-01")
 MIXED_IN_STRICT = (*ONE_REQUIREMENT, "--profile", "strict", "--features", "own")
-SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3", "EOD-3")
+SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2-04", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.1.3.1-08", "EOD-3-02")
 SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
-import os, threading
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 
@@ -50,18 +42,6 @@ class Raises(ReferenceIut):
     def call(self, method, params):
         if method == "discovery_server.receive":
             raise ValueError("boom \0 ]]> \u202e \ud800 " + "x" * 10_000)
-        return super().call(method, params)
-
-class Stands(ReferenceIut):
-    """Says so and stands still in the middle of the run."""
-
-    calls = 0
-
-    def call(self, method, params):
-        Stands.calls += 1
-        if Stands.calls == 150:
-            os.write(os.open(os.environ["STANDS"], os.O_WRONLY), b"!")
-            threading.Event().wait()
         return super().call(method, params)
 '''
 FEATURE = """\
@@ -92,7 +72,7 @@ directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]
 
 
 class Runs:
-    """Runs ``mqconform run`` below one directory: here, or in processes of their own."""
+    """Runs ``mqconform run`` below one directory."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -109,18 +89,9 @@ class Runs:
             patch.syspath_prepend(str(self.folder))
             return run_command(["run", "--out", str(self.folder / out), *arguments])
 
-    def start(self, out: str, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
-        command = [*MQCONFORM, "run", "--out", str(self.folder / out), *arguments]
-        env = {**os.environ, "PYTHONPATH": str(self.folder), **environment}
-        return subprocess.Popen(
-            command, env=env, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-
-    def octets(self, out: str) -> bytes:
-        return (self.folder / out / "results.ndjson").read_bytes()
-
     def records(self, out: str) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.octets(out).splitlines()]
+        lines = (self.folder / out / "results.ndjson").read_bytes().splitlines()
+        return [json.loads(line) for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -131,17 +102,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
 @pytest.fixture(scope="module")
 def finished(runs: Runs) -> dict[str, int]:
     """Exit codes of finished runs, by their directories; each ends in another way."""
-    port = port_of_nobody()
-    at_nobody = (
-        "--iut",
-        f"udp:127.0.0.1:{port}",
-        "--facts",
-        "facts.toml",
-        "--reply-timeout",
-        "0.2",
-        "--req",
-        "MQSD-2.2.2",
-    )
+    at_nobody = ("--iut", f"udp:127.0.0.1:{port_of_nobody()}", "--facts", "facts.toml", "--reply-timeout", "0.2")
     return {
         "some": runs.end("some", *SOME_OF_EACH_FAMILY),
         "raises": runs.end("raises", "--iut", "api:servers:Raises", *ONE_REQUIREMENT),
@@ -202,42 +163,3 @@ def shape(kind: str) -> dict[str, Any]:
     assert judge
     found: dict[str, Any] = dict(judge.schema)
     return found
-
-
-@pytest.fixture
-def standing(runs: Runs, tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A run that stands still in the middle; its directory is ``standing``."""
-    path = tmp_path / "stands"
-    os.mkfifo(path)
-    with open(path, "r+b", buffering=0) as fifo:  # noqa: PTH123 - both ends, so that nobody waits for the other
-        stands = ("--iut", "api:servers:Stands", "--deadline", "600")
-        started = runs.start("standing", *stands, STANDS=str(path))
-        try:
-            ready, _, _ = select.select([fifo], [], [], 60)
-            assert ready, "the run never came to its middle"
-            yield started
-        finally:
-            started.kill()
-            started.communicate(timeout=600)
-
-
-def test_a_killed_run_keeps_what_it_had_and_holds_its_directory_until_then(
-    runs: Runs, standing: "subprocess.Popen[str]", capsys: pytest.CaptureFixture[str]
-):
-    assert runs.end("standing", *ONE_REQUIREMENT) == 4
-    assert "another run is writing there; name another directory" in capsys.readouterr().err
-
-    before = runs.octets("standing")
-    standing.kill()
-    standing.wait(timeout=600)
-    assert runs.octets("standing") == before
-    assert before.endswith(b"\n")
-    records = runs.records("standing")
-    assert list(complaints(records)) == []
-    kinds = [record["record"] for record in records]
-    assert kinds.count("witness") > 5
-    assert kinds.count("case") > 5
-    assert "footer" not in kinds
-
-    assert runs.end("standing", *ONE_REQUIREMENT) == 0
-    assert runs.records("standing")[-1]["record"] == "footer"

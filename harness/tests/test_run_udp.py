@@ -85,41 +85,13 @@ def answer(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
         server.socket.sendto(reply, client)
 
 
-def test_a_right_server_conforms(run: Callable[..., Outcome]):
-    outcome = run(answer)
-    assert outcome.exit_code == 0
-    verified = [one for one in outcome.findings if one.standing is Standing.VERIFIED]
-    assert len(verified) > 40
-
-
-def test_a_server_that_ends_in_the_middle_is_convicted_of_that_and_what_was_earned_stays(run: Callable[..., Outcome]):
-    def mortal(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
-        if server.count > 20:
-            server.close()
-            return
-        answer(server, datagram, client)
-
-    outcome = run(mortal)
-    assert outcome.exit_code == 1
-    assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
-    assert outcome.results.read_text().count('"verdict":"pass"') > 5
-
-
-@pytest.mark.parametrize(("answered", "requirements"), [(2, ["MQSD-2.1-03"]), (19, [])])
-def test_a_server_that_falls_silent_is_convicted_in_bounded_time(
-    run: Callable[..., Outcome], answered: int, requirements: list[str]
-):
+def test_a_server_that_falls_silent_is_convicted_in_bounded_time(run: Callable[..., Outcome]):
     outcome = run(
-        lambda server, octets, client: answer(server, octets, client) if server.count <= answered else None,
-        *requirements,
+        lambda server, octets, client: answer(server, octets, client) if server.count <= 2 else None, "MQSD-2.1-03"
     )
     assert outcome.exit_code == 1
     assert {"MQSD-3.2.5-02"} <= violated(outcome) <= {"MQSD-3.2.5-01", "MQSD-3.2.5-02"}
     assert not outcome.problem, "it was heard"
-
-
-def test_silence_from_the_start_decides_nothing(run: Callable[..., Outcome]):
-    assert run(lambda *_: None, "MQSD-3.2.5-01").exit_code == 2
 
 
 def test_a_server_of_which_nothing_is_heard_is_given_up_after_a_few_cases_with_one_message(
@@ -168,18 +140,6 @@ def test_a_flood_is_a_violation(run: Callable[..., Outcome]):
     assert violated(outcome) >= {"MQSD-3.2.5-01"}
 
 
-def test_a_reply_of_65507_octets_is_judged(run: Callable[..., Outcome]):
-    def huge(server: Server, datagram: bytes, client: tuple[str, int]) -> None:
-        reply = server.right(datagram)
-        if reply is not None:
-            server.socket.sendto(reply + bytes(65_507 - len(reply)), client)
-
-    outcome = run(huge, "MQSD-2.2.3-13", "MQSD-2.2.3-07")
-    assert outcome.exit_code == 1
-    assert violated(outcome) == {"MQSD-1.8-01"}, "no field is open to vendors (register SD-32)"
-    assert "SD-32/trailing-octets" in outcome.readings
-
-
 def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.1", 0))
@@ -194,8 +154,7 @@ def test_another_port_of_the_same_host_may_answer(run: Callable[..., Outcome]):
     assert "SD-05/other-port" in outcome.readings
 
 
-@pytest.mark.parametrize("alone", [True, False], ids=["instead of the server", "beside the server"])
-def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome], *, alone: bool):
+def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome]):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.7", 0))
 
@@ -203,8 +162,7 @@ def test_another_host_decides_nothing_and_is_named(run: Callable[..., Outcome], 
             reply = server.right(datagram)
             if reply is not None:
                 other.sendto(reply, client)
-                if not alone:
-                    server.socket.sendto(reply, client)
+                server.socket.sendto(reply, client)
 
         outcome = run(rogue, "MQSD-2.2.1")
     assert outcome.exit_code == 2

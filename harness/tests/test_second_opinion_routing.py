@@ -1,6 +1,5 @@
 """The second routing oracle on small enterprises whose answers can be read off MS-MQBR 3.1.5 and 4 by hand."""
 
-import itertools
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +7,6 @@ import pytest
 
 from mqconform.harness.judge.independent.routing_opinion import (
     OracleDisagreement,
-    RoutingOpinion,
     allowed_next_hops,
     compare,
     vote,
@@ -122,14 +120,6 @@ SEVERAL_SITES = enterprise(
 )
 
 
-def test_guids_are_compared_in_any_case():
-    document = four_sites(ab=1, bc=1, bd=1, cd=1)
-    for row in document["queue_managers"]:
-        row["id"] = row["id"].upper()
-    assert hops(document, "gA", "qB") == one("gB")
-    assert vote(document, guid("gA").upper(), guid("qB"), [guid("gB").upper()]) == "allowed"
-
-
 def test_the_vote_on_observed_hops(subtests: pytest.Subtests):
     for document, source, destination, observed, expected in [
         (LISTS, "qA", "c2", "r2 r1", "allowed"),
@@ -161,16 +151,6 @@ def changed(document: Document, kind: str, index: int, **fields: object) -> Docu
 PLAIN = four_sites(ab=1, bc=1, bd=5, cd=1)
 """queue_managers: 0 gA, 1 gB, 2 gC, 3 gD, 4 qA, 5 qB, 6 qC, 7 qD"""
 
-SEVEN_PAIRS = [link(*pair, cost) for pair in itertools.combinations("ABCD", 2) for cost in (20, 30)] + [
-    link("M", "A", cost) for cost in (1, 2)
-]
-
-PARALLEL = {
-    **PLAIN,
-    "sites": [*PLAIN["sites"], {"id": guid("M"), "site_gates": [guid("gM")]}],
-    "queue_managers": [*PLAIN["queue_managers"], machine("gM", "M", routes=True)],
-    "routing_links": [*PLAIN["routing_links"], *SEVEN_PAIRS],
-}
 
 OWN_SITE_ON_THE_WAY = enterprise(
     {"A": "gM", "M": "gM", "C": "gM"},
@@ -205,53 +185,9 @@ def test_the_register_opens_a_question(subtests: pytest.Subtests):
             assert vote(document, guid(source), guid(destination), [guid("stranger")]) == "open"
 
 
-def test_the_register_opens_some_answers_and_no_others(subtests: pytest.Subtests):
-    for document, source, destination, opened, refused in [
-        (PARALLEL, "gA", "qC", "gD", "gM"),
-        (PLAIN, "qA", "qA", "gA", "gB"),
-        (changed(PLAIN, "queue_managers", 4, sites=[]), "qA", "qB", "gA", "qC"),
-        (changed(PLAIN, "sites", 1, site_gates=[]), "gA", "qC", "gD", "qA"),
-    ]:
-        with subtests.test(source=source, destination=destination):
-            question = document, guid(source), guid(destination)
-            assert allowed_next_hops(*question).plain
-            assert vote(*question, [guid(opened)]) == "open"
-            assert vote(*question, [guid(refused)]) == "not allowed"
-            assert vote(*question, [guid("stranger")]) == "not allowed"
-
-
-def test_the_register_opens_nothing_in_an_enterprise_by_the_book(subtests: pytest.Subtests):
-    for source, destination in [("gA", "qC"), ("qA", "qB"), ("gA", "qA"), ("gB", "qD")]:
-        with subtests.test(source=source, destination=destination):
-            opinion = allowed_next_hops(PLAIN, guid(source), guid(destination))
-            assert opinion.plain
-            assert vote(PLAIN, guid(source), guid(destination), [guid("stranger")]) == "not allowed"
-
-
 def test_the_same_outcomes_compare_silently_and_others_are_named():
     opinion = allowed_next_hops(PLAIN, guid("gA"), guid("qB"))
     compare([([guid("gB").upper()], ["BR-28/any-member"])], opinion)
     compare([([guid("gB")], []), ([], ["BR-46/table-filled"])], opinion)
     with pytest.raises(OracleDisagreement, match=f"first routing oracle alone allows no route.*alone .*{guid('gB')}"):
         compare([([], [])], opinion)
-
-
-def test_a_document_changed_in_place_is_read_anew():
-    document = four_sites(ab=3, bc=1, bd=1, cd=1)
-    assert hops(document, "gB", "qC") == one("gC")
-    document["routing_links"][1]["cost"] = 3
-    assert hops(document, "gB", "qC") == one("gD")
-
-
-def test_a_thousand_sites_are_answered_from_every_site():
-    names = [f"{number:04}" for number in range(1_000)]
-    links = [link(one, other, 1 + index % 7) for index, (one, other) in enumerate(itertools.pairwise(names))]
-    links += [link(names[i], names[(i * 37 + 11) % 1_000], 5 + i % 11) for i in range(1_000)]
-    document = enterprise(
-        {name: "g" + name for name in names}, links, [machine("g" + n, n, routes=True) for n in names]
-    )
-    opinion = RoutingOpinion(document)
-    for source, destination in zip(names[::50], names[499::-20], strict=False):
-        sets = opinion.allowed_next_hops(guid("g" + source), guid("g" + destination)).sets
-        assert sets
-        assert frozenset() not in sets

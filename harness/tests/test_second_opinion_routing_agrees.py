@@ -148,11 +148,6 @@ numbers = st.binary(min_size=96, max_size=96).map(int.from_bytes)
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(numbers)
-def test_they_allow_the_same_in_enterprises_by_the_book(number: int):
-    assert list(differences(enterprise_from(number, wild=False))) == []
-
-
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(numbers)
-def test_they_allow_the_same_in_enterprises_against_the_book(number: int):
-    assert list(differences(enterprise_from(number, wild=True))) == []
+def test_they_allow_the_same_in_enterprises_by_the_book_and_against_it(number: int):
+    for wild in (False, True):
+        assert list(differences(enterprise_from(number, wild=wild))) == []

@@ -1,5 +1,8 @@
 """A run with a second opinion: both oracles agree on every question, and a bug seeded in one is an error of ours."""
 
+import itertools
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from mqconform.harness.cli.next_hops import command as next_hops
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.independent import routing_opinion
 from mqconform.harness.judge.independent.routing_opinion import Opinion, OracleDisagreement
+from mqconform.harness.judge.independent.routing_relations import Relations, answers_for
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection
@@ -41,3 +45,20 @@ def test_next_hops_asks_for_the_second_opinion_too(monkeypatch: pytest.MonkeyPat
     assert CliRunner().invoke(next_hops, asked).exit_code == 0
     monkeypatch.setattr(routing_opinion, "allowed_next_hops", lambda *_: Opinion(frozenset(), plain=True))
     assert isinstance(CliRunner().invoke(next_hops, asked).exception, OracleDisagreement)
+
+
+def test_without_its_library_the_second_opinion_says_what_to_install():
+    code = (
+        "import sys; sys.modules['rustworkx'] = None\n"
+        "from mqconform.harness.judge.independent.routing_opinion import allowed_next_hops\n"
+        "allowed_next_hops({}, 'a', 'b')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "SecondOpinionMissing: " in run.stderr
+    assert "pip install '.[second-opinion]'" in run.stderr
+
+
+def test_exactly_one_row_of_the_table_fits_whatever_the_relations():
+    for flags in itertools.product([False, True], repeat=6):
+        assert len(answers_for(Relations(*flags))) == 1

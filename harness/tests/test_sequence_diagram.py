@@ -1,7 +1,5 @@
 """Captures as sequence diagrams."""
 
-from dataclasses import replace
-
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
 
@@ -45,18 +43,9 @@ def test_the_example_of_section_4_is_drawn_in_order_of_time() -> None:
     assert sequence_diagram(EXAMPLE, HOSTS) == DRAWN
 
 
-def test_a_subnet_directed_broadcast_reaches_the_same_hosts() -> None:
-    directed = [EXAMPLE[0], replace(EXAMPLE[1], destination="192.0.2.255"), EXAMPLE[2]]
-    assert sequence_diagram(directed, HOSTS) == DRAWN
-
-
 def test_who_is_no_known_host_is_called_by_its_address() -> None:
     stranger = datagram(0, "2001:db8::9", "192.0.2.10", LOCAL)
     assert "    2001.db8..9->>client: 0.000000 s" in sequence_diagram([stranger], HOSTS)
-
-
-def test_nothing_captured_is_a_head_alone() -> None:
-    assert sequence_diagram([], {"192.0.2.10/24": "client"}) == "sequenceDiagram\n    participant client\n"
 
 
 def test_a_name_cannot_act_on_a_terminal() -> None:

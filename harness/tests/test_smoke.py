@@ -1,6 +1,5 @@
 """The smoke test of a connection, over real carriers."""
 
-import shlex
 import socket
 import sys
 import textwrap
@@ -13,10 +12,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.protocol import check_params
 from mqconform.harness.iut.roles import SMOKE_CALLS
-from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD
-from mqconform.harness.tools.diagnostics.smoke import REMEDIES
+from mqconform.harness.iut.smoke_calls import UNKNOWN_METHOD
 
 FACTS = """
 [discovery_server]
@@ -107,13 +104,6 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
     assert len(lines) - len(told) == sum(not call.method.startswith(undeclared) for call in SMOKE_CALLS) + 4
 
 
-def test_only_declared_roles_and_capabilities_are_tried(smoke: Smoke):
-    done = smoke("roles = ['router']\ncapabilities = []")
-    assert done.exit_code == 0
-    assert not [line for line in done.output.splitlines() if "ordered" in line and not line.startswith("notice")]
-    assert "router.is_site_gate: capability procedures is not declared" in done.output
-
-
 @pytest.mark.parametrize(
     ("body", "told"),
     [
@@ -137,21 +127,6 @@ def test_what_is_wrong_is_told_with_field_and_remedy(smoke: Smoke, body: str, to
     assert done.exit_code == 1, done.output
     assert told in done.output
     assert "\x1b" not in done.output
-
-
-def test_a_role_of_a_later_version_is_left_out(smoke: Smoke):
-    done = smoke("roles = ['router', 'name_server']")
-    assert done.exit_code == 0
-    assert "left out    name_server: no role that this version knows" in done.output
-
-
-def test_a_process_that_talks_nonsense_is_shown_with_its_stderr(smoke_command: Command):
-    script = "import sys; sys.stderr.write('\\x1b[2Jhelp'); sys.stderr.flush(); print('Listening')"
-    done = smoke_command("--iut", f"stdio:{shlex.join([sys.executable, '-c', script])}")
-    assert done.exit_code == 1
-    assert "fault       initialize: " in done.output
-    assert REMEDIES["not-json"] in done.output
-    assert "stderr: \\u001b[2Jhelp" in done.output
 
 
 @pytest.mark.parametrize(
@@ -211,9 +186,3 @@ def test_a_client_that_takes_no_orders_is_not_blamed_for_that(smoke_command: Com
     assert done.exit_code == 0, done.output
     assert "left out    discovery_client.start: " in done.output
     assert "contradiction" not in done.output
-
-
-def test_what_the_smoke_test_sends_fits_the_protocol():
-    for call in SMOKE_CALLS:
-        check_params(call.method, call.params)
-    assert (len(REQUEST), len(FENCE), REQUEST[20:36] != FENCE[20:36]) == (52, 52, True)

@@ -40,11 +40,6 @@ def test_the_program_stands_for_it_or_else_the_facts(subtests: pytest.Subtests) 
             assert source_of(target, Path(facts) if facts else None, None) == source
 
 
-def test_a_file_that_is_named_goes_first(checkout: Path) -> None:
-    (checkout / "main.c").touch()
-    assert source_of("stdio:./server.py", None, Path("../main.c")) == "main.c"
-
-
 @pytest.mark.parametrize("source", ["missing.c", "mine", "/bin/sh"])
 def test_what_is_no_file_of_the_repository_is_refused(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["run", "--source", source]) == 4

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.spec.check import Proof, check
-from mqconform.harness.suite.spec.document import Document, read_document, segments_of
+from mqconform.harness.suite.spec.document import Document, segments_of
 
 # The texts themselves are Microsoft's: these tests run where a copy of each lies beside the repository.
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
@@ -43,13 +42,6 @@ def test_each_copy_bears_its_catalogue_out(subtests: pytest.Subtests):
             assert found.totals == wanted[spec]
 
 
-def test_each_copy_tells_its_name_and_revision():
-    for spec, revision in COPIES:
-        text_of(spec, revision)
-        found = read_document(SPECS / f"ms-{spec.lower()}-{revision}.md")
-        assert (found.id, found.revision) == (spec, revision)
-
-
 ITEM = re.compile(r"\s*(?:-|\d{1,2}\.) ")
 
 
@@ -74,10 +66,6 @@ def without_links(text: str) -> str:
 
 REFORMATTINGS: dict[str, Callable[[str], str]] = {
     "wrapped at 110, no links": lambda text: reflowed(without_links(text), 110),
-    "no bold": lambda text: re.sub(r"\*\*([^*\n]+)\*\*", r"\1", text),
-    "underscores for bold": lambda text: re.sub(r"\*\*([^*\n]+)\*\*", r"__\1__", text),
-    "no escapes": lambda text: re.sub(r"\\([\[\]()_*.])", r"\1", text),
-    "other line ends": lambda text: text.replace("\n", "\r\n"),
     "bare headings": lambda text: re.sub(r"(?m)^#+ \**(\d[\d.]* [^*\n]*)\**$", r"\n\1\n", text),
     "markdown headings": lambda text: re.sub(r"(?m)^(\d(?:\.\d+)* [A-Z][^.\n]*)$", r"## \1", text),
     "typographic marks": lambda text: re.sub(r"(?<=\S) - ", " \u2013 ", text.replace("'", "\u2019")),
@@ -94,24 +82,3 @@ def test_reformatting_raises_no_alarm(subtests: pytest.Subtests):
                 text = text_of(spec, revision)
                 found = proof(spec, reformatted(text))
                 assert [(alarm.kind, alarm.section, alarm.present[:60]) for alarm in found.alarms] == []
-
-
-def test_one_character_of_the_text_raises_the_alarm_of_its_requirements(subtests: pytest.Subtests):
-    for old, new, expected in [
-        ("client MUST send a new", "client MUST send a few", ["MQSD-3.1.6.1-02"]),
-        ("MUST be in the range 1 to 32", "MUST be in the range 1 to 33", ["MQSD-2.2.2-10", "MQSD-2.2.3-06"]),
-        ("R5 = %x2d-ff", "R5 = %x2e-ff", ["MQSD-2.2.3-36"]),
-        ("; Range 5", "; Range 6", ["MQSD-2.2.3-36"]),
-        ("A 15-second time-out", "A 16-second time-out", ["MQSD-3.1.2.1-01"]),
-        ("EnterpriseID (16 bytes):", "EnterpriseID (17 bytes):", ["MQSD-2.2.2-03"]),
-        ("TCP port 1801 or SPX port 876", "TCP port 1802 or SPX port 876", ["MQSD-2.1-04", "MQSD-2.1-05"]),
-        ("immediately returns", "immediatelly returns", ["MQSD-3.2.5-01", "MQSD-3.2.5-02"]),
-    ]:
-        with subtests.test(old=old):
-            text = text_of("MQSD", "13.0")
-            assert old in text
-            found = proof("MQSD", text.replace(old, new))
-            entries = [entry for alarm in found.alarms for entry in alarm.entries]
-            assert [entry.id for entry in entries if isinstance(entry, Requirement)] == expected
-            assert {alarm.kind for alarm in found.alarms} == {"changed"}
-            assert all(alarm.present for alarm in found.alarms)

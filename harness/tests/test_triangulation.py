@@ -1,7 +1,6 @@
 """Implementations against each other: who is blamed for what, and what becomes of a saved disagreement."""
 
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,18 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from long_tier import long, mostly_long
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.compare.triangulate.subjects import SUBJECTS
 from mqconform.harness.compare.triangulate.votes import Kind
 from mqconform.harness.records.schema_text import complaint, validator
-
-WRONG = [
-    ("size-two-more", "discovery_server", "MQSD-2.2.3-11"),
-    ("client-waits-10", "discovery_client", "MQSD-3.1.2.1-01"),
-    ("receiver-accepts-gaps", "ordered_receiver", "EOD-4-05"),
-]
 
 
 @dataclass
@@ -72,10 +64,8 @@ def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_th
         assert counted["questions"] == counted["agreed"] + counted["kinds"]["open-choice"] > 0
 
 
-@pytest.mark.parametrize(("mutant", "role", "requirement"), mostly_long(WRONG, first=["size-two-more"]))
-def test_a_wrong_implementation_is_blamed_with_the_requirement(
-    triangulate: Triangulate, mutant: str, role: str, requirement: str
-):
+def test_a_wrong_implementation_is_blamed_with_the_requirement(triangulate: Triangulate):
+    mutant, role, requirement = "size-two-more", "discovery_server", "MQSD-2.2.3-11"
     done = triangulate("ref:", f"mutant:{mutant}", "ref:shuffled?seed=2", options=("--role", role))
     assert done.code == 1, done.text
     wrong = done.of(Kind.IUT)
@@ -125,15 +115,6 @@ def test_every_line_and_every_case_has_the_published_shape(triangulate: Triangul
     saved = [json.loads(file.read_text("ascii")) for file in (done.out / "cases").iterdir()]
     assert [told for one in saved if (told := complaint(case, one, ""))] == []
     assert {one["id"] for one in saved} == {one["id"] for one in done.records if one["record"] == "disagreement"}
-
-
-@long
-def test_the_same_seed_writes_the_same_octets(triangulate: Triangulate):
-    asked = ("ref:", "mutant:size-two-more", "mutant:networks-sorted")
-    first = (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes()
-    assert (triangulate(*asked, inputs=20).out / "triangulation.ndjson").read_bytes() == first
-    other = triangulate(*asked, inputs=20, options=("--seed", "1"))
-    assert (other.out / "triangulation.ndjson").read_bytes() != first
 
 
 BREAKS_DOWN = """
@@ -193,32 +174,6 @@ def test_wrong_usage_is_told_with_its_remedy(subtests: pytest.Subtests, capsys: 
             assert told in "".join(capsys.readouterr())
 
 
-SLEEPS = """
-import json, sys, time
-for line in sys.stdin:
-    asked = json.loads(line)
-    result = {}
-    if asked["method"] == "initialize":
-        result = dict(protocol=1, name="sleeper", version="1", roles=["ordered_receiver"], capabilities=[])
-    elif asked["method"] != "reset":
-        time.sleep(600)
-    print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=result)), flush=True)
-"""
-
-
-@long
-@pytest.mark.hostile
-def test_who_never_answers_is_given_up_and_nothing_of_it_counts_as_agreement(triangulate: Triangulate, tmp_path: Path):
-    (tmp_path / "sleeper.py").write_text(SLEEPS)
-    sleeper = f"stdio:{shlex.join([sys.executable, str(tmp_path / 'sleeper.py')])}"
-    options = ("--role", "ordered_receiver", "--deadline", "3")
-    done = triangulate("ref:", sleeper, options=options, inputs=1)
-    assert done.code == 1, done.text
-    counted = done.role("ordered_receiver")
-    assert (counted["questions"], counted["agreed"], counted["kinds"]["iut-leaves-the-set"]) == (1, 0, 1)
-    assert "B says deadline: " in done.text
-
-
 def test_who_does_not_start_is_named(triangulate: Triangulate):
     done = triangulate("ref:", "stdio:false")
     assert done.code == 1
@@ -233,13 +188,6 @@ def saved_case(tmp_path_factory: pytest.TempPathFactory) -> str:
     return next((out / "cases").iterdir()).read_text()
 
 
-def with_cost(given: dict[str, Any], cost: int) -> dict[str, Any]:
-    """Return an input with one more link of a cost."""
-    enterprise = given["enterprise"]
-    link = {"one": enterprise["sites"][0], "other": enterprise["sites"][-1], "cost": cost}
-    return given | {"enterprise": enterprise | {"links": [link, *enterprise["links"]]}}
-
-
 def test_a_case_that_somebody_changed_is_refused_with_its_field(
     subtests: pytest.Subtests, saved_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -249,15 +197,6 @@ def test_a_case_that_somebody_changed_is_refused_with_its_field(
         (
             lambda case: {key: one for key, one in case.items() if key != "implementations"},
             "implementations: is missing",
-        ),
-        (
-            lambda case: case | {"input": with_cost(case["input"], 10**400)},
-            "input: UnreadableDocument: routing_links[0]",
-        ),
-        (lambda case: case | {"input": with_cost(case["input"], -1)}, "input: UnreadableDocument: routing_links[0]"),
-        (
-            lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": 1e400}},
-            "input: OverflowError",
         ),
         (
             lambda case: case | {"input": case["input"] | {"later": case["input"]["enterprise"], "wait": -1}},

@@ -8,12 +8,8 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.triangulate.discovery_server_subject import DiscoveryServerSubject
-from mqconform.harness.compare.triangulate.triangulation import Participant, asked_of
 from mqconform.harness.compare.triangulate.votes import Kind
-from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.eod import sender_checks
-from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import receiver
 from mqconform.reference.mqbr.graph import EnterpriseGraphs
 from mqconform.reference.mqsd import expected_reply
@@ -77,27 +73,3 @@ def test_a_bug_in_one_oracle_is_found_by_the_other(
     assert run_command(["triangulate", "--replay", str(case)]) == 3
     monkeypatch.undo()
     assert run_command(["triangulate", "--replay", str(case), "--iut", "ref:"]) == 0
-
-
-def test_a_defect_that_raises_names_the_input(monkeypatch: pytest.MonkeyPatch):
-    def defect(*_: object) -> None:
-        raise ZeroDivisionError("seeded")
-
-    monkeypatch.setattr("mqconform.harness.compare.triangulate.discovery_server_subject.expected_reply", defect)
-    subject = DiscoveryServerSubject(Profile.DEFAULT)
-    given = subject.read(
-        {
-            "configuration": {
-                "enterprise": "e6eaba61-d1c6-11db-baac-0003ff4e2d22",
-                "site": "e6eaba60-d1c6-11db-baac-0003ff4e2d22",
-                "connected_networks": ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"],
-                "directory_servers": [{"name": "nt4pec", "ip": True, "ipx": False}],
-            },
-            "datagrams": ["0001" + "00" * 50],
-        }
-    )
-    participant = Participant("A", "ref:", AdapterOptions())
-    with pytest.raises(ZeroDivisionError) as raised:
-        asked_of([participant], subject, given)
-    participant.close()
-    assert raised.value.__notes__[0].startswith('discovery_server, asking A: {"configuration": {"enterprise": ')

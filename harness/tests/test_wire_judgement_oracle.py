@@ -11,7 +11,6 @@ from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
-from mqconform.harness.tools.packets.packet import dissect
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Finding, Rule
 from mqconform.reference.mqsd.expected_reply import expected_reply
@@ -111,20 +110,3 @@ def test_an_audit_convicts_of_a_sentence_that_the_register_names():
     wrong = {rule.name: rule.requirement for rule, breaks in refused if breaks and rule.requirement not in breaks}
     assert not wrong
     assert any(breaks for _, breaks in refused)
-
-
-def test_what_dissection_finds_wrong_is_found_and_nothing_where_it_finds_nothing():
-    drawn = random.Random(4)
-    for _ in range(1500):
-        own = drawn.random() < 0.4
-        reply = receive_topology_client_request(SERVER, Network.IP, request(own=own)) or b""
-        octets = drawn.choice([reply, request(own=own)])
-        for _ in range(drawn.choice([0, 1, 2])):
-            octets = spoiled(octets, drawn)
-        direction = Direction.TO_CLIENT if octets[1:2] == b"\2" else Direction.TO_SERVER
-        dissection = dissect(octets, over_ip=True)
-        if dissection.packet == "TopologyPacketHeader":
-            continue  # Type announces no message
-        rules = {one.rule for one in judge_packet(octets, direction).findings}
-        silent = {Rule.NO_PROTOCOL, Rule.REPLY_VERSION, Rule.REPLY_RESERVED, Rule.REQUEST_TRAILING, Rule.SITE_ID_ZERO}
-        assert bool(rules - silent) == bool(dissection.problems or dissection.remarks), octets.hex()

@@ -106,8 +106,3 @@ def test_errors_come_first_and_read_as_one_line():
     assert [one.severity for one in found] == ["error", "warning"]
     assert str(found[0]) == "error: routing_links[1].cost: 0 is outside 1 to 999999"
     assert found[0].register == "BR-40"
-
-
-def test_one_site_alone_needs_neither_gate_nor_link():
-    alone = {"enterprise": {"name": "E"}, "sites": [{"name": "A"}], "routing_links": [], "queue_managers": []}
-    assert check_document(alone) == ()

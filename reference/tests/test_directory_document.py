@@ -1,6 +1,5 @@
 """Enterprise documents to and from the model: names for GUIDs, and complaints that name the place and a remedy."""
 
-import json
 from typing import Any
 
 import pytest
@@ -46,13 +45,6 @@ def test_a_document_survives_the_way_to_the_model_and_back():
     assert document_from_directory(directory_from_document(DOCUMENT)) == DOCUMENT
 
 
-def test_guids_are_kept_in_lower_case():
-    text = json.dumps(DOCUMENT)
-    for guid in (A, B, G, C, NET, LINK, E):
-        text = text.replace(guid, guid.upper())
-    assert directory_from_document(json.loads(text)) == directory_from_document(DOCUMENT)
-
-
 def test_names_stand_for_guids_and_ids_may_be_left_out():
     named = {
         "enterprise": {"name": "Contoso"},
@@ -70,43 +62,22 @@ def test_names_stand_for_guids_and_ids_may_be_left_out():
     assert directory_from_document(document_from_directory(directory)) == directory
 
 
-def test_foreign_sites_are_kept_and_written_only_where_they_are():
-    sites = [{"id": A, "site_gates": [], "foreign_site": True}, {"id": B, "site_gates": [], "foreign_site": False}]
-    written = document_from_directory(directory_from_document(changed(sites=sites)))["sites"]
-    assert written == [{"id": A, "site_gates": [], "foreign_site": True}, {"id": B, "site_gates": []}]
-
-
 def test_a_complaint_names_place_and_remedy():
     for document, path, words in (
         (3, "", "has to be an object with the keys enterprise, sites"),
         ({}, "enterprise", "is missing; give an object"),
-        ({}, "routing_links", "is missing; give a list, [] for none"),
         (changed(enterprise=[]), "enterprise", "is a list; give an object"),
-        (changed(sites={}), "sites", "is a dict; give a list"),
         (changed(sites=[3]), "sites[0]", "has to be an object with keys, not 3"),
         (changed(site=[]), "site", "did you mean sites?"),
         (changed(sites=[{"id": A, "gates": []}]), "sites[0].gates", "did you mean site_gates?"),
-        (changed(sites=[{"id": A, 7: []}]), "sites[0].7", "is not a known key"),
         (changed(sites=[{}]), "sites[0].id", "is missing; give the site a GUID, or a name instead"),
         (changed(sites=[{"id": 7}]), "sites[0].id", "has to be a text, not 7; put it in quotes"),
         (changed(sites=[{"id": A, "site_gates": "gate"}]), "sites[0].site_gates", "is 'gate'; give a list"),
         (changed(sites=[{"id": A, "site_gates": ["gat"]}]), "sites[0].site_gates[0]", "did you mean 'gate'?"),
-        (
-            changed(sites=[{"id": A, "site_gates": [None]}]),
-            "sites[0].site_gates[0]",
-            "the name of a queue manager, not None",
-        ),
         (changed(routing_links=[{"site1": A, "cost": 1}]), "routing_links[0].site2", "the name of a site, not None"),
         (changed(routing_links=[{"site1": A, "site2": B}]), "routing_links[0].cost", "is missing; give an integer"),
-        (
-            changed(routing_links=[{"site1": A, "site2": B, "cost": -1}]),
-            "routing_links[0].cost",
-            "is -1; give an integer",
-        ),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": 2**31}]), "routing_links[0].cost", "is 2147483648"),
         (changed(routing_links=[{"site1": A, "site2": B, "cost": True}]), "routing_links[0].cost", "is True; give"),
-        (changed(routing_links=[{"site1": A, "site2": B, "cost": "5"}]), "routing_links[0].cost", "is '5'; give"),
-        (changed(routing_links=[{"site1": A, "site2": B, "cost": 1.5}]), "routing_links[0].cost", "is 1.5; give"),
         (
             changed(queue_managers=[{"id": C, "routing_server": "yes"}]),
             "queue_managers[0].routing_server",

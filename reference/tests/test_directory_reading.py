@@ -10,7 +10,6 @@ from mqconform.reference.directory import (
     Operator,
     QueueManager,
     QueueManagerId,
-    ReadEvent,
     RoutingLink,
     RoutingLinkId,
     Site,
@@ -18,12 +17,9 @@ from mqconform.reference.directory import (
 )
 from mqconform.reference.directory.elements import EnterpriseId, NegativeCost
 from mqconform.reference.directory.reading import (
-    DirectoryOperationResult,
-    UnknownObjectType,
     UnusableFilter,
-    read_directory,
 )
-from mqconform.reference.mqbr.lookups import get_directory_data, get_queue_manager
+from mqconform.reference.mqbr.lookups import get_directory_data
 
 ONE, TWO = SiteId("one"), SiteId("two")
 VIEW = DirectoryView(
@@ -71,43 +67,6 @@ def test_a_filter_that_does_not_fit_is_refused():
     ):
         with pytest.raises(UnusableFilter):
             get_directory_data(VIEW, Site, (unusable,))
-
-
-def test_a_fault_decides_by_the_event_it_strikes():
-    for at, found, requirement in (
-        (ReadEvent.BEGIN, None, "MQBR-3.1.5.9-B02"),
-        (ReadEvent.NEXT, None, "MQBR-3.1.5.9-B07"),
-        (ReadEvent.END, VIEW.directory.sites, "MQBR-3.1.5.9-B04"),
-        (None, VIEW.directory.sites, "MQBR-3.1.5.9-B04"),
-    ):
-        (one,) = get_directory_data(VIEW.failing("Site", at), Site).alternatives
-        assert one.outcome == found, (at, found)
-        assert requirement in one.requirements, (at, found)
-
-
-def test_faults_are_kept_by_type_and_replaced_and_healed():
-    view = VIEW.failing("Site", ReadEvent.BEGIN).failing("QueueManager", ReadEvent.NEXT).failing("Site", ReadEvent.END)
-    assert view.faults == {("QueueManager", ReadEvent.NEXT), ("Site", ReadEvent.END)}
-    assert read_directory(view, Site)[1] is DirectoryOperationResult.GENERIC_ERROR
-    assert read_directory(view, RoutingLink)[1] is DirectoryOperationResult.END_OF_DATA
-    assert view.failing("Site", None).failing("QueueManager", None) == VIEW
-    with pytest.raises(UnknownObjectType):
-        view.failing("Queue", ReadEvent.BEGIN)
-
-
-def test_no_match_and_a_failed_directory_look_alike():
-    nobody = get_queue_manager(VIEW, QueueManagerId("nobody"))
-    failed = get_queue_manager(VIEW.failing("QueueManager", ReadEvent.NEXT), QueueManagerId("a"))
-    assert nobody.outcomes() == failed.outcomes() == {None}
-
-
-def test_objects_with_one_identifier_leave_undecided_which_is_meant():
-    twins = get_queue_manager(VIEW, QueueManagerId("b"))
-    assert twins.outcomes() == {VIEW.directory.queue_managers[1]}
-    distinct = Directory(
-        VIEW.directory.enterprise, queue_managers=tuple(QueueManager(QueueManagerId("b"), name) for name in "xy")
-    )
-    assert get_queue_manager(DirectoryView(distinct), QueueManagerId("b")).ambiguities == {"BR-25"}
 
 
 def test_a_negative_cost_has_no_least_cost_path():

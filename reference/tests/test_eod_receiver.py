@@ -9,7 +9,6 @@ from mqconform.reference.eod.readings_of_receivers import (
     NothingAccepted,
     ReceiverReadings,
     TenSeconds,
-    Window,
 )
 from mqconform.reference.eod.receiver import (
     NEW,
@@ -47,19 +46,6 @@ def test_a_message_is_judged_by_its_numbers_and_the_last_accepted_one():
         assert judge(stream, message) is expected, (stream, message)
 
 
-def test_an_accepted_message_moves_the_last_accepted_number_and_a_rejected_one_does_not():
-    after, judgement = receive(LAST_5, Numbers(9, 5), 0)
-    assert (judgement.accepted, after.last_accepted) == (True, 9)
-    after, judgement = receive(LAST_5, Numbers(9, 8), 0)
-    assert (judgement.accepted, after.last_accepted, after.gap_seen) == (False, 5, True)
-
-
-def test_the_refused_reading_moves_the_window_with_a_rejected_message():
-    moving = ReceiverReadings(window=Window.MOVES_ON_ARRIVAL)
-    after, _ = receive(LAST_5, Numbers(9, 8), 0, moving)
-    assert judge(after, Numbers(6, 5)) is Judgement.DUPLICATE
-
-
 def test_a_newer_sequence_may_wait_for_the_gaps_of_the_older_one():
     gap, _ = receive(LAST_5, Numbers(7, 6), 0)
     waiting = ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER)
@@ -74,39 +60,12 @@ def test_an_acknowledgment_carries_the_last_accepted_number():
     assert order_acknowledgment(NEW, ReceiverReadings(nothing_accepted=NothingAccepted.SILENCE)) is None
 
 
-def test_one_message_is_acknowledged_after_half_a_second_and_once():
-    stream, _ = receive(NEW, Numbers(1, 0), 3 * SECOND)
-    stream, none = acknowledge(stream, 3 * SECOND + HALF - 1)
-    assert none is None
-    stream, sent = acknowledge(stream, 3 * SECOND + HALF)
-    assert sent == OrderAcknowledgment(1)
-    assert acknowledge(stream, 1_000 * SECOND)[1] is None
-
-
 def test_a_rejected_message_is_acknowledged_like_an_accepted_one_or_not_at_all():
     duplicate = Numbers(5, 4)
     stream, _ = receive(LAST_5, duplicate, 0)
     assert acknowledge(stream, HALF)[1] == OrderAcknowledgment(5)
     stream, _ = receive(LAST_5, duplicate, 0, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY))
     assert acknowledge(stream, HALF)[1] is None
-
-
-STEADY = tuple(number * SECOND // 4 for number in range(1, 101))
-
-
-def test_acknowledgments_are_scheduled():
-    for arrivals, ten_seconds, expected in (
-        ((), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, ()),
-        ((SECOND,), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (1.5,)),
-        ((SECOND, SECOND + HALF - 1), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (2.0 - 1e-9,)),
-        ((SECOND, SECOND + HALF), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (1.5, 2.0)),
-        # After ten quiet seconds a further arrival does not put the acknowledgment off.
-        ((20 * SECOND, 20 * SECOND + HALF // 2), TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (20.5,)),
-        (STEADY, TenSeconds.SINCE_LAST_ACKNOWLEDGMENT, (10.25, 20.5, 25.5)),
-        (STEADY, TenSeconds.SINCE_OLDEST_ARRIVAL, (10.25, 20.25, 25.5)),
-    ):
-        times = acknowledgment_times(arrivals, ReceiverReadings(ten_seconds=ten_seconds))
-        assert [round(time / SECOND, 9) for time in times] == list(expected), (arrivals, ten_seconds)
 
 
 def test_a_steady_stream_is_acknowledged_at_most_ten_and_a_half_seconds_apart():

@@ -1,16 +1,10 @@
-from dataclasses import replace
-
 import pytest
 
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.readings_of_senders import (
-    FirstOfQueue,
     Intervals,
     NumbersOverSessions,
     OtherSequence,
-    Relinking,
-    Resends,
-    ScheduleOverSessions,
     SenderReadings,
 )
 from mqconform.reference.eod.resend_schedule import resend_times
@@ -18,10 +12,8 @@ from mqconform.reference.eod.sender import (
     NEW,
     OutgoingStream,
     begin_sequence,
-    discard,
     enqueue,
     order_acknowledged,
-    receiver_lost_state,
     resend,
     restarted,
     transmission,
@@ -45,42 +37,6 @@ def acknowledged(stream: OutgoingStream, number: int, now: int = 0, readings: Se
 
 def links(stream: OutgoingStream, readings: SenderReadings = UNDISPUTED) -> list[tuple[int, int]]:
     return [(one.numbers.sequence, one.numbers.previous) for one in transmission(stream, readings)]
-
-
-def test_the_first_message_of_the_queue_has_previous_zero():
-    assert links(acknowledged(queued(4), 2)) == [(3, 0), (4, 3)]
-    stream, numbers = enqueue(acknowledged(queued(4), 4), "m5")
-    assert numbers == Numbers(5, 0)
-    assert links(stream) == [(5, 0)]
-
-
-def test_the_successor_of_a_discarded_message_is_linked_past_it():
-    after = {"m1": [(2, 0), (3, 2), (4, 3)], "m2": [(1, 0), (3, 1), (4, 3)], "m4": [(1, 0), (2, 1), (3, 2)]}
-    assert {gone: links(discard(queued(4), gone)) for gone in after} == after
-
-
-def test_a_first_transmission_may_name_a_discarded_number_and_a_resend_may_not():
-    late = SenderReadings(relinking=Relinking.ON_RESENDS)
-    stream = discard(queued(3, late), "m2")
-    assert links(stream, late) == [(1, 0), (3, 2)]
-    stream, _ = transmit(stream, 0, late)
-    assert links(stream, late) == [(1, 0), (3, 1)]
-
-
-def test_a_first_transmission_may_name_an_acknowledged_number_and_a_resend_may_not():
-    later = SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
-    stream = acknowledged(transmit(queued(2, later), 0, later)[0], 2)
-    stream, _ = enqueue(stream, "m3", later)
-    assert links(stream, later) == [(3, 2)]
-    assert links(receiver_lost_state(stream), later) == [(3, 0)]
-    assert links(transmit(stream, 0, later)[0], later) == [(3, 0)]
-
-
-def test_the_refused_reading_never_returns_to_zero():
-    never = SenderReadings(first_of_queue=FirstOfQueue.NEVER_ZERO)
-    stream = acknowledged(queued(3, never), 2)
-    assert links(receiver_lost_state(stream), never) == [(3, 2)]
-    assert links(discard(acknowledged(queued(4, never), 2), "m3"), never) == [(4, 2)]
 
 
 def test_only_what_was_never_sent_goes_out_at_first():
@@ -116,14 +72,6 @@ def test_an_acknowledgment_that_leaves_messages_starts_the_wait_anew():
         assert stream.wait_until == (100 + next_wait) * SECOND, (intervals, next_wait)
 
 
-def test_one_reading_resends_once():
-    readings = SenderReadings(resends=Resends.ONCE)
-    stream, _ = transmit(queued(1), 0, readings)
-    stream, sent = resend(stream, 30 * SECOND, readings)
-    assert len(sent) == 1
-    assert resend(stream, 10_000 * SECOND, readings)[1] == ()
-
-
 def test_a_restart_keeps_numbers_and_sends_at_once():
     stream, _ = transmit(acknowledged(queued(3), 1), 0)
     stream = restarted(stream, SECOND)
@@ -131,13 +79,6 @@ def test_a_restart_keeps_numbers_and_sends_at_once():
     assert links(stream) == [(2, 0), (3, 2)]
     anew = restarted(stream, SECOND, SenderReadings(numbers_over_sessions=NumbersOverSessions.ANEW))
     assert links(anew) == [(4, 0), (5, 4)]
-
-
-def test_the_schedule_may_begin_anew_with_a_restart():
-    stream = replace(queued(1), waits=4)
-    assert restarted(stream, 0).waits == 4
-    anew = SenderReadings(schedule_over_sessions=ScheduleOverSessions.BEGINS_ANEW)
-    assert restarted(stream, 0, anew).waits == 0
 
 
 def test_an_acknowledgment_of_another_sequence_is_ignored_unless_a_reading_says_otherwise():

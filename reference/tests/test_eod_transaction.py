@@ -9,7 +9,6 @@ from mqconform.reference.eod.transaction import (
     UnknownDestination,
     commit,
     deliver,
-    targets,
 )
 
 QUEUES = {
@@ -18,13 +17,6 @@ QUEUES = {
     "notes": Queue("notes", "rome", transactional=False),
 }
 NETWORK = Network(QUEUES, lists={"all": ("orders", "more"), "more": ("bills", "notes", "all")})
-
-
-def test_a_copy_goes_to_each_queue_that_the_destination_leads_to():
-    assert targets(NETWORK, ("all", "orders")) == ("orders", "bills", "notes")
-    network, committed = commit(NETWORK, [Send("m", ("all", "orders"))])
-    assert committed
-    assert network.outgoing == {name: (Copy("m"),) for name in QUEUES}
 
 
 def test_one_failing_queue_aborts_the_whole_transaction():
@@ -48,13 +40,6 @@ def test_a_nontransactional_queue_refuses_at_its_own_computer_and_the_sender_is_
     assert after.dead_letters == {"rome": (copy,)}
     assert after.acknowledgments == {"admin": (NegativeAcknowledgment("m", "notes", "not_transactional_queue"),)}
     assert after.outgoing == {}
-
-
-def test_nobody_is_told_where_no_administration_queue_is_named():
-    network, _ = commit(NETWORK, [Send("m", ("notes",))])
-    after = deliver(network)
-    assert after.dead_letters == {"rome": (Copy("m"),)}
-    assert after.acknowledgments == {}
 
 
 def test_an_unknown_destination_is_named():

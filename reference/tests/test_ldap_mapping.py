@@ -107,30 +107,6 @@ def test_a_sound_forest_is_read_without_findings():
     assert (machines["gate-o"].routing_server, machines["client"].routing_server) == (True, False)
 
 
-def test_the_order_of_reading_does_not_count():
-    assert import_directory(reversed(forest())).directory == import_directory(forest()).directory
-
-
-def test_attributes_and_classes_are_known_in_either_case():
-    folded = [(name, {key.upper(): values for key, values in held.items()}) for name, held in forest()]
-    assert import_directory(folded).directory == import_directory(forest()).directory
-
-
-def test_guids_that_an_export_has_as_text_are_read():
-    imported = import_directory(forest(site("Oslo", OSLO_TEXT.upper().encode())))
-    assert imported.findings == ()
-    assert imported.directory == import_directory(forest()).directory
-
-
-def test_a_machine_is_called_after_its_computer_whatever_that_is_called():
-    name = f"CN=msmq,CN=odd\\, name \\C3\\A9,CN=Computers,{ROOT}"
-    odd = entry(name, "mSMQConfiguration", b"\xdd" * 16, mSMQSites=OSLO)
-    host = entry(name.removeprefix("CN=msmq,"), "computer", None, dNSHostName=b"o", servicePrincipalName=b"s")
-    imported = import_directory([*forest(), odd, host])
-    assert imported.findings == ()
-    assert "odd, name \u00e9" in {one.name for one in imported.directory.queue_managers}
-
-
 BAD: list[tuple[str, list[RawEntry], list[str]]] = [
     ("no-enterprise", without("CN=MsmqServices,CN=Services"), ["DIR-01"]),
     (
@@ -190,11 +166,6 @@ def test_a_link_named_otherwise_is_read_with_a_finding():
     assert len(imported.directory.routing_links) == 1
 
 
-def test_an_unusable_link_is_left_out_and_a_costly_one_is_not():
-    assert import_directory(forest(link(mSMQCost=b"-1"))).directory.routing_links == ()
-    assert import_directory(forest(link(mSMQCost=b"1000000"))).directory.routing_links[0].actual_cost == 1_000_000
-
-
 def test_a_deleted_object_is_left_out():
     gone = machine("client\\0ADEL:1", b"\x44" * 16, OSLO)
     assert codes(import_directory([*forest(), gone])) == ["DIR-15"]
@@ -242,12 +213,6 @@ def test_gates_of_links_are_gates_of_both_ends_where_the_policy_says_so():
     assert [one.site_gate_collection for one in sites] == [(text_of(GATE_O), text_of(GATE_R))] * 2
 
 
-def test_gates_may_be_listed():
-    listed = Gates(GatePolicy.FILE, {"OSLO": ["Client"], ROME_TEXT: [text_of(GATE_R), "gate-o"]})
-    gates = {one.name: one.site_gate_collection for one in import_directory(forest(), listed).directory.sites}
-    assert gates == {"Oslo": (text_of(CLIENT),), "Rome": (text_of(GATE_R), text_of(GATE_O))}
-
-
 def test_a_list_of_gates_that_does_not_fit_is_refused():
     for listed in ({"Kyiv": ["client"]}, {"Oslo": ["nobody"]}):
         with pytest.raises(UnknownGate, match="of the directory is called"):
@@ -255,12 +220,6 @@ def test_a_list_of_gates_that_does_not_fit_is_refused():
 
 
 STUBS = [site("Oslo", OSLO, mSMQNt4Stub=b"0"), site("Rome", ROME, mSMQNt4Stub=b"0")]
-
-
-def test_to_the_letter_a_sound_forest_is_read_too():
-    imported = import_directory(forest(*STUBS), literal=True)
-    assert imported.findings == ()
-    assert imported.directory == import_directory(forest()).directory
 
 
 LETTER = [

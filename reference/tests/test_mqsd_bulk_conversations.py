@@ -101,13 +101,6 @@ def test_a_request_that_is_answered_is_all_right():
     assert (conversations.networks[0], conversations.servers[0]) == (1, 1)
 
 
-def test_conversations_are_told_apart_by_identifier_whatever_the_order_of_packets():
-    conversations = judged(answers(2, id=2), asks(0, id=1), answers(1, id=1), asks(1.5, id=2)).conversations
-    assert conversations.requests.tolist() == [1, 1]
-    assert conversations.replies.tolist() == [1, 1]
-    assert not conversations.weight.any()
-
-
 class TestCadence:
     def test_the_next_network_after_15_seconds(self):
         assert found(asks(0, 10), asks(15, 11), asks(30.2, 12), answered=(10,), until=31) == []
@@ -160,9 +153,6 @@ class TestNetworks:
         rules = found(asks(0, 10), asks(15, 11), asks(30, 10), asks(45, 12), until=46)
         assert rules == [Rule.LIST_TWICE, Rule.NETWORK_ORDER]
 
-    def test_networks_are_counted(self):
-        assert judged(asks(0, 10), asks(15, 11), asks(30, 12)).conversations.networks[0] == 3
-
 
 class TestFields:
     def test_an_identifier_used_again_after_an_hour(self):
@@ -173,9 +163,6 @@ class TestFields:
 
     def test_one_address_that_names_two_sites(self):
         assert found(asks(0, 10), asks(15, 10, server=254, site=5), until=16) == [Rule.SITE_CHANGED]
-
-    def test_another_address_may_have_another_site(self):
-        assert found(asks(0, 10), asks(15, 11, site=5), until=16) == []
 
 
 class TestReplies:

@@ -2,61 +2,27 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_mqsd_bulk_conversations import REPLY, REQUEST, SECOND, Packet, exchange
 
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, Exchange
+from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME
 from mqconform.reference.mqsd.audit.bulk_conversations import Knowledge, judge_conversations
 from mqconform.reference.mqsd.audit.bulk_packets import RULES
 from mqconform.reference.mqsd.audit.bulk_timing import timing_of
 
-REQUEST, REPLY = 1, 2
-SECOND = 1_000_000_000
 HOUR = 3_600
-
-
-class Packet(NamedTuple):
-    message: int
-    at: float
-    client: int = 10
-    enterprise: int = 3
 
 
 def times(packets: Sequence[Packet]) -> tuple[list[int], list[int]]:
     """Return the answers and the pauses in packets of one conversation, in nanoseconds, in order of time."""
-    rows = len(packets)
-
-    def column(values: Sequence[float], kind: type) -> np.ndarray:
-        return np.array(values, kind)
-
-    zeros, moments = np.zeros(rows, np.uint64), [NO_TIME if one.at < 0 else round(one.at * SECOND) for one in packets]
-    exchange = Exchange(
-        id_high=zeros,
-        id_low=zeros,
-        message=column([one.message for one in packets], np.uint8),
-        time=column(moments, np.int64),
-        client_high=zeros,
-        client_low=column([one.client for one in packets], np.uint64),
-        client_port=np.full(rows, 4000, np.int32),
-        server_high=zeros,
-        server_low=np.full(rows, 99, np.uint64),
-        server_port=np.full(rows, 1801, np.int32),
-        identification=np.arange(1, rows + 1, dtype=np.int32),
-        length=np.full(rows, 52, np.int32),
-        site_high=zeros,
-        site_low=zeros,
-        enterprise=column([one.enterprise for one in packets], np.uint64),
-        shown=np.zeros(rows, np.uint8),
-        known_server=np.full(rows, -1, np.int32),
-    )
+    rows = exchange([*packets])
     nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_), 0)
-    judged = judge_conversations(
-        exchange, np.zeros(rows, np.int32), nothing, np.frombuffer(bytes([3] * RULES), np.uint8)
-    )
-    found = timing_of(exchange, judged.groups, judged.copies, judged.conversations)
+    captures, severities = np.zeros(len(packets), np.int32), np.frombuffer(bytes([3] * RULES), np.uint8)
+    judged = judge_conversations(rows, captures, nothing, severities)
+    found = timing_of(rows, judged.groups, judged.copies, judged.conversations)
     ordered = found.pauses[judged.groups.order]
     return found.answers[found.answers != NO_TIME].tolist(), ordered[ordered != NO_TIME].tolist()
 

@@ -1,7 +1,6 @@
 """The discovery client of MS-MQSD 3.1, rule by rule."""
 
-from dataclasses import replace
-from hashlib import sha256
+from test_mqsd_section_4 import FOREIGN_REPLY, LOCAL_REPLY, REQUEST
 
 from mqconform.reference.mqsd.client import (
     LITERAL,
@@ -13,44 +12,25 @@ from mqconform.reference.mqsd.client import (
     Event,
     GetDirectoryServerList,
     NetworkAddress,
-    NetworksChanged,
     NewGuid,
     Readings,
     Result,
     Send,
-    SendFailed,
     initialize,
     step,
 )
-from mqconform.reference.mqsd.client.readings_of_events import FailedSend
 from mqconform.reference.mqsd.guid import Guid, guid_from_text
 
 ENTERPRISE = guid_from_text("e6eaba61-d1c6-11db-baac-0003ff4e2d22")
 SITE = guid_from_text("dcc51bf6-d4ad-4543-8739-71568e8f9128")
 REQUEST_ID = guid_from_text("f291a103-e33c-ab4f-a930-be3a33e432dd")
-# The packets of section 4.
-REQUEST = bytes.fromhex(
-    "00010000 61BAEAE6C6D1DB11BAAC0003FF4E2D22 03A191F23CE34FABA930BE3A33E432DD F61BC5DCADD4434587397156 8E8F9128"
-)
-LOCAL_REPLY = bytes.fromhex(
-    "00020000 03A191F23CE34FABA930BE3A33E432DD 01000000 00000000 00000000 62BAEAE6C6D1DB11BAAC0003FF4E2D22"
-)
-FOREIGN_REPLY = bytes.fromhex(
-    "00020000 03A191F23CE34FABA930BE3A33E432DD 01000000 00000000 12000000 62BAEAE6C6D1DB11BAAC0003FF4E2D22"
-    "60BAEAE6C6D1DB11BAAC0003FF4E2D22 3100 3000 6E00 7400 3400 7000 6500 6300 0000"
-)
 FIRST, SECOND_NETWORK = NetworkAddress("192.168.1.0"), NetworkAddress("192.168.2.0")
-DIAL_UP = NetworkAddress("10.8.0.0", remote_access=True)
 SUCCESS, FAILURE = (Complete(Result.SUCCESS),), (Complete(Result.FAILURE),)
 TENTH = SECOND // 10
 
 
 def example_id(_: int) -> Guid:
     return REQUEST_ID
-
-
-def fresh_id(request: int) -> Guid:
-    return Guid(sha256(b"%d" % request).digest()[:16])
 
 
 class Client:
@@ -103,55 +83,6 @@ def test_a_reply_at_the_end_of_the_wait_comes_after_it():
     assert not client.state.valid_last_successful_network_address
 
 
-def test_what_is_no_reply_to_the_current_request_changes_nothing():
-    for network, datagram in (
-        (SECOND_NETWORK, LOCAL_REPLY),
-        (FIRST, LOCAL_REPLY[:-1]),
-        (FIRST, LOCAL_REPLY[:31]),
-        (FIRST, b""),
-        (FIRST, REQUEST),
-        (FIRST, b"\0\1" + LOCAL_REPLY[2:]),
-        (FIRST, FOREIGN_REPLY[:-2]),
-        (FIRST, LOCAL_REPLY[:4] + b"?" * 16 + LOCAL_REPLY[20:]),
-        (FIRST, LOCAL_REPLY[:20] + b"\xff\xff\xff\xff" + LOCAL_REPLY[24:]),
-    ):
-        client = Client(FIRST, SECOND_NETWORK)
-        client.starts()
-        before = client.state
-        assert client.receives(network, datagram) == (), (network, datagram)
-        assert client.state == before, (network, datagram)
-
-
-def test_a_remote_access_address_makes_every_event_discover_with_an_id_of_its_own():
-    client = Client(DIAL_UP, new_guid=fresh_id)
-    client.starts()
-    client.receives(DIAL_UP, LOCAL_REPLY[:4] + fresh_id(0) + LOCAL_REPLY[20:])
-    (request,) = client.starts()
-    assert isinstance(request, Send)
-    assert request.datagram == REQUEST[:20] + fresh_id(1) + REQUEST[36:]
-
-
-def test_a_failure_forgets_the_last_successful_network_and_keeps_the_lists():
-    client = Client(DIAL_UP, servers=("old",))
-    client.starts()
-    client.receives(DIAL_UP, LOCAL_REPLY)
-    client.starts()
-    assert client.state.valid_last_successful_network_address
-    client.waits(150)
-    assert client.waits(150) == FAILURE  # the second event found the network in the list twice
-    assert not client.state.valid_last_successful_network_address
-    assert client.state.directory_server_list == ("old",)
-
-
-def test_changed_networks_count_from_the_next_event_on():
-    client = Client(FIRST)
-    client.starts()
-    assert client.meets(NetworksChanged((SECOND_NETWORK,))) == ()
-    assert client.waits(150) == FAILURE
-    assert client.starts() == (Send("192.168.1.0", REQUEST),)
-    assert client.waits(150) == (Send("192.168.2.0", REQUEST),)
-
-
 def test_over_ipx_the_request_carries_the_ipx_networks_and_over_ip_it_does_not():
     ipx = NetworkAddress("0000002A:0003FF4E2D22", ipx_network_number=0x2A)
     other_ipx = NetworkAddress("0000002B:0003FF4E2D22", ipx_network_number=0x2B)
@@ -166,29 +97,3 @@ def test_over_ipx_a_reply_has_a_mask_bit_for_each_network():
     client.starts()
     assert client.receives(ipx, LOCAL_REPLY) == ()
     assert client.receives(ipx, LOCAL_REPLY[:24] + b"\1\0\0\0" + LOCAL_REPLY[28:]) == SUCCESS
-
-
-def test_a_request_that_cannot_be_sent():
-    for way, effects in ((FailedSend.WAITS, ()), (FailedSend.GOES_ON, FAILURE)):
-        client = Client(FIRST, readings=replace(LITERAL, failed_send=way))
-        client.starts()
-        assert client.meets(SendFailed()) == effects, (way, effects)
-        assert client.waits(150) == (FAILURE if way is FailedSend.WAITS else ()), (way, effects)
-
-
-def test_a_surrogate_pair_in_a_name_is_one_character():
-    array = "10\U0001f3e0,10b\0".encode("utf-16-le")
-    client = Client(FIRST)
-    client.starts()
-    client.receives(FIRST, FOREIGN_REPLY[:28] + len(array).to_bytes(4, "little") + FOREIGN_REPLY[32:64] + array)
-    client.waits(150)
-    assert client.state.directory_server_list == ("\U0001f3e0", "b")
-
-
-def test_an_event_without_networks_stays_quick_however_far_the_clock_jumps():
-    client = Client()
-    assert client.starts() == ()
-    assert client.waits(10**15) == ()
-    assert client.state.current_network_index == 1 + 10**15 // 150
-    assert client.waits(150 - 10**15 % 150) == ()
-    assert client.state.current_network_index == 2 + 10**15 // 150

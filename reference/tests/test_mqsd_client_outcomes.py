@@ -1,24 +1,18 @@
 """What the rules of MS-MQSD 3.1 come to word by word, sequence by sequence, and where sensible readings differ."""
 
-from dataclasses import replace
-
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,
-    SENSIBLE,
-    UNDISPUTED,
     ClockAdvanced,
     Complete,
     DatagramReceived,
     GetDirectoryServerList,
     NetworkAddress,
     Readings,
-    Result,
     Send,
     initialize,
     step,
 )
-from mqconform.reference.mqsd.client.readings_of_events import NoNetwork
 from mqconform.reference.mqsd.guid import Guid
 
 REQUEST_ID = Guid(b"R" * 16)
@@ -101,43 +95,3 @@ def test_the_text_word_by_word():
         requests, *outcome = run(networks, events, LITERAL)
         assert outcome == expected, name
         assert requests == list(ADDRESSES[:networks]), name
-
-
-UNDISPUTED_ROWS = {
-    "a foreign reply after completion": (1, [local(1), foreign(1), T], ["success"], OLD, EMPTIED),
-    "no network": (0, [], ["failure"], OLD, OLD_NETWORKS),
-}
-
-
-SENSIBLE_ROWS = {
-    "a local reply": (1, [local(1)], ["success"], OLD, LAST_LOCAL),
-    "a foreign reply, then a local one": (1, [foreign(1), local(1)], ["success"], OLD, LAST_LOCAL),
-    "a copy, then silence": (1, [foreign(1), foreign(1), T], ["success"], OSLO, OF_F),
-    "foreign on the first network": (2, [foreign(1), T, T], ["success"], OSLO, OF_F),
-    "two foreign on the first network": (2, [foreign(1), other_foreign(1), T], ["success"], OSLO, OF_F),
-    "local on the first network": (2, [local(1), T], ["success"], OLD, LAST_LOCAL),
-    "foreign, then local, then silence": (3, [foreign(1), T, local(2), T], ["success"], OSLO, LAST_LOCAL),
-    "two networks, two foreign sites": (
-        3,
-        [foreign(1), T, other_foreign(2), T, T],
-        ["success"],
-        ("bergen", "voss"),
-        (NETWORK_OF[OTHER_FOREIGN],),
-    ),
-    "no network": (0, [], ["failure"], OLD, OLD_NETWORKS),
-}
-
-
-def test_the_evident_purpose_and_what_no_profile_objects_to():
-    for readings, rows in ((SENSIBLE, SENSIBLE_ROWS), (UNDISPUTED, UNDISPUTED_ROWS)):
-        for name, (networks, events, *expected) in rows.items():
-            assert [*run(networks, events, readings)[1:]] == expected, name
-
-
-def test_without_a_network_an_event_ends_at_once_or_after_the_wait():
-    for way in NoNetwork:
-        readings = replace(LITERAL, no_network=way)
-        ends = [] if way is NoNetwork.NEVER_COMPLETES else [Result.SUCCESS if "SUCCESS" in way.name else Result.FAILURE]
-        assert run(0, [], readings)[1] == ends[: "AT_ONCE" in way.name], way
-        assert run(0, [T], readings)[1] == ends, way
-        assert run(0, [T, T, T], readings)[:2] == ([], ends), way

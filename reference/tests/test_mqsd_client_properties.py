@@ -20,15 +20,12 @@ from mqconform.reference.mqsd.client import (
     NetworksChanged,
     Observation,
     Readings,
-    Send,
     SendFailed,
     explain,
     initialize,
     show,
     step,
 )
-from mqconform.reference.mqsd.client.explain.observation import state_differences
-from mqconform.reference.mqsd.client.readings_of_events import Requests
 from mqconform.reference.mqsd.guid import Guid
 
 ADDRESSES = ("10.0.0.0", "10.1.0.0", "10.2.0.0")
@@ -90,7 +87,6 @@ plans = st.lists(
 choices = {field.name: st.sampled_from(type(getattr(LITERAL, field.name))) for field in fields(Readings)}
 readings = st.builds(Readings, **choices)
 state_is_shown = st.sampled_from(["state", "effects only"])
-one_other = st.sampled_from(sorted(choices)).flatmap(lambda name: st.tuples(st.just(name), choices[name]))
 
 
 def happening(plan: Any, state: ClientState, last: Event) -> Event:
@@ -124,16 +120,6 @@ def record(start: ClientState, followed: Readings, script: list[Any]) -> list[Ob
     return seen
 
 
-def does_the_same(start: ClientState, followed: Readings, seen: list[Observation]) -> bool:
-    """Return whether a client that follows these readings would be seen to do the same."""
-    state = start
-    for one in seen:
-        state, effects = step(state, one.event, one.now, new_guid, followed)
-        if effects != one.effects or (one.shown and [*state_differences(state, one.shown)]):
-            return False
-    return True
-
-
 def client(connected: tuple[NetworkAddress, ...]) -> ClientState:
     return initialize(Guid(b"E" * 16), Guid(b"S" * 16), connected, ("old",), (Guid(b"N" * 16),))
 
@@ -149,49 +135,3 @@ def test_a_client_that_stays_with_its_readings_is_explained_by_them(
     assert explanation.holds, str(explanation.contradiction)
     assert explanation.allows(followed)
     assert len(explanation.hypotheses) < MOST_HYPOTHESES
-
-
-@settings(max_examples=60, deadline=None)
-@given(networks, readings, st.lists(one_other, min_size=1, max_size=2), plans, state_is_shown)
-def test_another_client_is_among_the_explanations_exactly_if_it_would_do_the_same(
-    connected: tuple[NetworkAddress, ...],
-    followed: Readings,
-    others: list[tuple[str, Any]],
-    script: list[Any],
-    shown: str,
-):
-    followed = replace(followed, requests=Requests.ONE_DATAGRAM)
-    another = replace(followed, **{name: choice for name, choice in others if name != "requests"})
-    start = client(connected)
-    seen = [replace(one, shown=one.shown if shown == "state" else None) for one in record(start, followed, script)]
-    explanation = explain(start, seen, space=EVERY_READING)
-    assert explanation.allows(another) == does_the_same(start, another, seen)
-
-
-@settings(max_examples=40, deadline=None)
-@given(networks, readings, plans, st.binary(max_size=80))
-def test_whatever_a_client_sends_there_is_an_answer(
-    connected: tuple[NetworkAddress, ...], followed: Readings, script: list[Any], octets: bytes
-):
-    start = client(connected)
-    seen = record(start, followed, script)
-    wrong = [*seen[:-1], replace(seen[-1], effects=(*seen[-1].effects, Send("nowhere", octets)))]
-    contradiction = explain(start, wrong).contradiction or explain(start, wrong, space=EVERY_READING).contradiction
-    assert contradiction is not None
-    assert contradiction.closest
-    assert str(contradiction)
-
-
-@settings(max_examples=60, deadline=None)
-@given(networks, readings, st.lists(st.tuples(places, st.binary(max_size=120)), max_size=6))
-def test_no_datagram_can_break_the_client(
-    connected: tuple[NetworkAddress, ...], followed: Readings, received: list[tuple[str, bytes]]
-):
-    state, _ = step(client(connected), GetDirectoryServerList(), 0, new_guid, followed)
-    for place, octets in received:
-        current = state.current_network.address if state.current_network else ADDRESSES[0]
-        datagram = octets[:4] + (state.request_id or b"") + octets[4:]
-        for one in (octets, datagram, b"\0\2\0\0" + datagram[4:]):
-            event = DatagramReceived(current if place == "current" else place, one)
-            state, _ = step(state, event, 0, new_guid, followed)
-    assert state.wait_for_response_timer is None or state.wait_for_response_timer <= 15 * SECOND

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from mqso_played import played
-from two_sites import TWO_SITES
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
@@ -39,7 +38,6 @@ from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.ways import Ways
 
 CUSTOMER, GATEWAY = map(MachineName, ("customer", "gateway"))
 AGENT, MIDDLE, WORKER, HELPER = map(MachineName, ("agent", "middle", "worker", "helper"))
@@ -86,23 +84,6 @@ def test_a_message_for_a_foreign_queue_is_in_the_connector_queue_of_its_gateway(
     assert explained(history, domain())
     for place in (6, 11):
         assert not explained([*history[:place], Seen(history[place].event, Failed())], domain())
-
-
-def test_it_comes_there_over_the_machines_on_its_way() -> None:
-    a, b = map(MachineName, "ab")
-    events: list[Event] = [
-        EnterForeignQueue(b, STATUS),
-        At(a, Open(Handle(1), public(b, STATUS), Access.SEND)),
-        At(a, Send(Handle(1), ASKED)),
-        SETTLES,
-        At(b, Open(Handle(2), CONNECTOR, Access.RECEIVE)),
-        At(b, Receive(Operation(1), Handle(2))),
-    ]
-    start = system_of("abcd", {*"abcd"}, Ways(TWO_SITES))
-    history = played(events, start)
-    assert history[-1].answer == Got(ASKED.key)
-    assert explained(history, start)
-    assert not explained([*history[:-1], Seen(events[-1], Failed())], start)
 
 
 def test_no_application_sends_to_a_connector_queue() -> None:

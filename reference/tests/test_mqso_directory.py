@@ -9,7 +9,6 @@ from mqconform.reference.mqso.elements import (
     MachineName,
     Message,
     Operation,
-    Properties,
     QueueName,
     State,
 )
@@ -27,7 +26,6 @@ from mqconform.reference.mqso.events import (
     Got,
     NetworkBecomes,
     Open,
-    PutObject,
     Receive,
     Send,
     SetQueue,
@@ -54,7 +52,6 @@ MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
 FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))
 ABSENT: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Done())]
 LEFT: list[Step] = [(At(ADMIN, Stop()), Done()), (ChangeDomain(ADMIN), Done()), (At(ADMIN, Start()), Done())]
-STRANGE: list[Step] = [(At(ADMIN, Stop()), Done()), (PutObject(ADMIN), Done()), (At(ADMIN, Start()), Done())]
 RESTARTED: list[Step] = [(At(ADMIN, Stop()), Done()), (At(ADMIN, Start()), Done())]
 QUEUES: list[Step] = [
     (At(HOST, CreateQueue(STOCK, public=True)), Done()),
@@ -101,16 +98,6 @@ def holds(*keys: str) -> list[Step]:
     return [opened, *(sends(Message(Key(key)), 6, HOST, answer) for key, answer in answers.items()), *receives(*keys)]
 
 
-def test_until_it_has_met_the_loss_a_queue_manager_may_go_on() -> None:
-    assert explained(LOST, sends(M1), SETTLES, *receives("m1"))
-    assert explained(LOST, sends(M1), SETTLES, *receives())
-    assert explained(LOST, shows("integrated", offline=False))
-    assert explained(LOST, shows("integrated", offline=True))
-    assert not explained(LOST, MET, shows("integrated", offline=False))
-    assert not explained(shows("integrated", offline=True))
-    assert not explained(LOST, FOUND)
-
-
 def test_direct_names_may_wait_or_go_without_directory() -> None:
     for keys in ((), ("m1",)):
         assert explained(LOST, MET, sends(M1, 4), SETTLES, *receives(*keys, handle=3))
@@ -124,16 +111,6 @@ def test_that_the_directory_is_back_is_met_at_once_or_later_and_in_the_end() -> 
     assert not explained(LOST, MET, BACK, SETTLES, MET)
 
 
-def test_a_start_without_directory_is_one_in_workgroup_mode_until_the_next_start() -> None:
-    assert explained(*ABSENT, shows("workgroup", offline=False), MET, BACK, SETTLES, MET)
-    assert not explained(*ABSENT, shows("integrated", offline=True))
-    assert not explained(*ABSENT, BACK, SETTLES, FOUND)
-    assert explained(*ABSENT, BACK, *RESTARTED, FOUND, shows("integrated", offline=False))
-    workgroup_for_good = explanation(*ABSENT, BACK, *RESTARTED, MET)
-    assert workgroup_for_good.standing is Standing.REFUSED
-    assert "QM-23/workgroup-for-good" in {str(reading) for reading in workgroup_for_good.readings}
-
-
 def test_out_of_its_domain_a_queue_manager_is_in_workgroup_mode_and_its_queues_stay_in_the_directory() -> None:
     assert explained(*LEFT, shows("workgroup", offline=False), MET, *RESTARTED, MET)
     assert explained(*LEFT, (FOUND[0], Found(frozenset())))
@@ -142,14 +119,6 @@ def test_out_of_its_domain_a_queue_manager_is_in_workgroup_mode_and_its_queues_s
     host_leaves = [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done())]
     assert explained(*host_leaves, SETTLES, FOUND)
     assert not explained(*host_leaves, SETTLES, (FOUND[0], Found(frozenset())))
-
-
-def test_with_a_strange_object_a_queue_manager_starts_without_directory_and_may_trust_it_later() -> None:
-    assert explained(*STRANGE, shows("integrated", offline=True), MET, SETTLES, MET)
-    assert not explained(*STRANGE, shows("integrated", offline=False))
-    later = explanation(*STRANGE, SETTLES, FOUND)
-    assert later.standing is Standing.PERMITTED
-    assert "QM-31/by-itself" in {str(reading) for reading in later.readings}
 
 
 def test_a_start_may_fail_without_directory_and_is_tried_again_as_the_register_permits() -> None:
@@ -174,17 +143,6 @@ def test_what_waits_for_a_public_queue_waits_on_in_workgroup_mode() -> None:
     assert explained(CUT, sends(M1), *ABSENT, MENDED, SETTLES, *receives())
 
 
-def test_a_change_is_in_the_directory_first_and_at_its_host_in_the_end() -> None:
-    change: Step = (At(ADMIN, ROOM, HOST), Done())
-    changed: Step = (FOUND[0], Found(frozenset({(far(HOST, STOCK), 2)})))
-    assert explained(change, changed)
-    assert not explained(change, FOUND)
-    assert explained(change, *holds("a", "b", "c"))
-    assert explained(change, *holds("a", "b"))
-    assert explained(change, SETTLES, *holds("a", "b"))
-    assert not explained(change, SETTLES, *holds("a", "b", "c"))
-
-
 def test_a_host_out_of_reach_learns_of_a_change_when_it_is_back_or_the_change_fails() -> None:
     change, refused = (At(ADMIN, ROOM, HOST), Done()), (At(ADMIN, ROOM, HOST), Failed())
     assert explained(CUT, change, SETTLES, *holds("a", "b", "c"))
@@ -192,15 +150,3 @@ def test_a_host_out_of_reach_learns_of_a_change_when_it_is_back_or_the_change_fa
     assert not explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b", "c"))
     assert explained(CUT, refused, MENDED, SETTLES, FOUND, *holds("a", "b", "c"))
     assert not explained(refused)
-
-
-def test_a_public_queue_is_created_through_another_machine() -> None:
-    prices = QueueName("prices")
-    create: Step = (At(ADMIN, CreateQueue(prices, Properties(room=1), public=True), HOST), Done())
-    there: Step = (At(HOST, FindQueues(prices)), Found(frozenset({(far(HOST, prices), 1)})))
-    opened: Step = (At(HOST, Open(Handle(9), prices, Access.RECEIVE)), Done())
-    assert explained(create, there, SETTLES, opened)
-    assert explained(create, (opened[0], Failed()))
-    assert not explained(create, SETTLES, (opened[0], Failed()))
-    assert not explained((create[0], Failed()))
-    assert explained(CUT, (create[0], Failed()))

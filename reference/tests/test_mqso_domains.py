@@ -2,12 +2,11 @@
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
-from mqconform.reference.mqso.elements import MachineName, QueueName, State
+from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import (
     Answer,
     At,
     ChangeDomain,
-    CreateQueue,
     DirectoryBecomes,
     Done,
     Event,
@@ -15,10 +14,8 @@ from mqconform.reference.mqso.events import (
     Objects,
     Provision,
     PutObject,
-    Shown,
     ShownObject,
     ShowObjects,
-    ShowState,
     Start,
     Stop,
 )
@@ -57,12 +54,6 @@ REPLACED: Step = (PutObject(HOST, "north"), Done())
 OF_OTHER = (OTHER, "north", 1, True)
 
 
-def test_its_own_object_is_moved_or_waits() -> None:
-    assert allowed(*moved_to("south"), shown((HOST, "south", 0, True), OF_OTHER))
-    assert allowed(*moved_to("south"), shown((HOST, "north", 0, True), OF_OTHER))
-    assert not allowed(*moved_to("south"), shown((*OF_OTHER[:2], 0, True)))
-
-
 def test_who_makes_another_object_beside_its_own_skips_a_should() -> None:
     both = shown((HOST, "north", 0, False), (HOST, "south", 1, True), (OTHER, "north", 2, True))
     explanation = explained(*moved_to("south"), both)
@@ -76,25 +67,6 @@ def test_the_new_domain_gets_an_object_where_that_of_the_old_one_is_anothers() -
     assert not allowed(REPLACED, *moved_to("south"), shown((HOST, "south", 0, True), OF_OTHER))
 
 
-def test_an_object_of_the_new_domain_is_left_as_it_is() -> None:
-    for own in (True, False):
-        put = (PutObject(HOST, "south", own), Done())
-        north, south = (HOST, "north", 0, True), (HOST, "south", 0 if own else 1, own)
-        other = (OTHER, "north", 1 if own else 2, True)
-        looks = shown(north, south, other)
-        assert allowed(put, looks, *moved_to("south"), looks), own
-
-
-def test_provisioning_without_directory_fails_and_works_later() -> None:
-    new = contact_before("north", Roles(routing=True))
-    lost, back = (DirectoryBecomes(frozenset({HOST}), lost) for lost in (True, False))
-    tries: list[Step] = [(lost, Done()), (At(HOST, Provision()), Failed()), (back, Done())]
-    there = shown((HOST, "north", 0, True), OF_OTHER)
-    assert allowed(shown((OTHER, "north", 0, True)), *tries, (At(HOST, Provision()), Done()), contact=new)
-    assert allowed(*tries, (At(HOST, Provision()), Done()), there, contact=new)
-    assert not allowed(*tries, (At(HOST, Provision()), Failed()), contact=new)
-
-
 def test_the_roles_are_those_that_were_asked_for() -> None:
     look = ShowObjects(frozenset(), frozenset({HOST}))
     contact = contact_in("north", Roles(routing=True, directory_type="PSC"))
@@ -102,25 +74,6 @@ def test_the_roles_are_those_that_were_asked_for() -> None:
     objects = Objects(frozenset({host, ShownObject(OTHER, "north", 1)}))
     assert allowed((look, objects), contact=contact)
     assert not allowed((look, objects))
-
-
-def test_who_left_a_domain_and_joins_it_again_is_in_either_mode() -> None:
-    left: list[Step] = [(At(HOST, Stop()), Done()), (ChangeDomain(HOST), Done()), (At(HOST, Start()), Done())]
-    for mode in ("integrated", "workgroup"):
-        look = At(HOST, ShowState()), Shown(State.RUNNING, mode, False)
-        assert explained(*left, *moved_to("north"), look).standing is Standing.TEXT, mode
-
-
-def test_an_object_that_is_replaced_right_after_a_start_hinders_nothing_until_the_next() -> None:
-    restarted: list[Step] = [(At(HOST, Stop()), Done()), (At(HOST, Start()), Done()), REPLACED]
-    assert allowed(*restarted, (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done()))
-
-
-def test_who_gets_no_object_in_another_domain_skips_a_should_or_takes_the_change_for_leaving() -> None:
-    for integrated, standing in ((True, Standing.REFUSED), (False, Standing.PERMITTED)):
-        created = (At(HOST, CreateQueue(QueueName("stock"), public=True)), Done() if integrated else Failed())
-        history = [REPLACED, *moved_to("south"), created, shown((HOST, "north", 0, False), OF_OTHER)]
-        assert explained(*history).standing is standing, (integrated, standing)
 
 
 def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again() -> None:

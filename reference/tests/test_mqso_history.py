@@ -3,17 +3,14 @@
 from typing import Final
 
 from long_tier import long
-from mqso_histories import ACKS, DEAD_LETTERS, MODEL, ORDERS, PLAIN, SMALL, START, history_of, receive, send
+from mqso_histories import DEAD_LETTERS, MODEL, ORDERS, PLAIN, SMALL, START, history_of, receive, send
 
-from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import (
     SECOND,
     Access,
-    Asked,
     Handle,
     Key,
     Kind,
-    Operation,
     QueueName,
     TransactionId,
 )
@@ -120,14 +117,6 @@ def test_a_breach_names_property_events_and_requirement() -> None:
         assert first.events == tuple(HERE + event for event in events), name
 
 
-def test_two_who_waited_and_got_the_same_message() -> None:
-    waiting = [(receive(1, wait=5 * SECOND), PENDING), (receive(2, wait=5 * SECOND), PENDING), (send("a"), DONE)]
-    both = Ended(frozenset({(Operation(1), got("a")), (Operation(2), got("a"))}))
-    assert Property.ONCE in {one.broken for one in check_history(history(*waiting, (Outcomes(), both)))}
-    alone = Ended(frozenset({(Operation(2), got("a"))}))
-    assert not check_history(history(*waiting, (Outcomes(), alone)))
-
-
 def test_the_model_explains_what_it_answers_and_the_check_is_silent() -> None:
     for seed in (0, 3, 10, 13, 27, 33, 103):
         assert_right(seed)
@@ -208,19 +197,3 @@ def test_what_the_check_says_it_says_of_a_fault() -> None:
 
 
 # Two mistakes of the model that this check has found.
-
-
-def test_who_takes_a_dead_letter_out_does_not_acknowledge_a_receive() -> None:
-    asked = {"asked": frozenset({Asked.RECEIVE}), "administration": ACKS, "dead_letter": True}
-    expired = [(send("a", receive_within=SECOND, **asked), DONE), (TimePassed(3 * SECOND), DONE), (receive(1), FAILED)]
-    seen = history(*expired, (receive(2, DEAD_LETTERS), got("a")), (receive(3, ACKS), FAILED))
-    assert explain(seen).standing is Standing.TEXT
-    assert check_history(seen) == ()
-
-
-def test_a_commit_brings_its_acknowledgments_to_whatever_queue() -> None:
-    asked = {"asked": frozenset({Asked.REACH}), "administration": ACKS}
-    sent = [(Begin(T1), DONE), (send("a", ORDERS, 1, **asked), DONE), (End(T1, commit=True), COMMITTED)]
-    arrived = history(*sent, (receive(1, ACKS), got("positive acknowledgment of a")))
-    assert explain(arrived).standing is Standing.TEXT
-    assert check_history(arrived) == ()

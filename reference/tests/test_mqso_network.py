@@ -99,60 +99,13 @@ def restarted(machine: MachineName) -> list[Step]:
     return [(At(machine, Stop(suddenly=True)), Done()), (At(machine, Start()), Done())]
 
 
-def reopened() -> Step:
-    return At(OFFICE, Open(Handle(2), ORDERS, Access.RECEIVE)), Done()
-
-
 M1 = Message(Key("m1"), Assurance.RECOVERABLE)
-EXPRESS = Message(Key("m1"))
-
-
-def test_another_message_may_be_lost_while_the_network_is_cut() -> None:
-    for end in (Got(M1.key), Failed()):
-        assert explained(*orders(), CUT, sends(M1), MENDED, SETTLES, receives(end)), end
-        assert explained(*orders(), sends(M1), CUT, MENDED, SETTLES, receives(end)), end
-
-
-def test_how_soon_a_message_arrives_is_open() -> None:
-    assert explained(*orders(), sends(M1), receives(Failed()), receives(Got(M1.key)))
-    assert explained(*orders(), sends(M1), receives(Got(M1.key)))
-
-
-def test_what_waits_outlives_a_restart_but_for_express_messages() -> None:
-    down, up = (At(OFFICE, Stop(suddenly=True)), Done()), (At(OFFICE, Start()), Done())
-    for message, kept in ((M1, True), (EXPRESS, False)):
-        after = [*orders(), down, sends(message), *restarted(LAPTOP), up, SETTLES, reopened()]
-        assert explained(*after, receives(Got(message.key))) == kept
-        assert explained(*after, receives(Failed())) != kept
 
 
 def test_what_was_sent_before_a_restart_may_be_lost_with_it_and_never_comes_twice() -> None:
     for end in (Got(M1.key), Failed()):
         assert explained(*orders(), sends(M1), *restarted(LAPTOP), SETTLES, receives(end))
     assert not explained(*orders(), sends(M1), *restarted(LAPTOP), receives(Got(M1.key)), receives(Got(M1.key)))
-
-
-def test_a_destination_that_restarts_may_forget_what_it_has_taken() -> None:
-    taken = [*orders(), sends(M1), CUT, receives(Got(M1.key)), *restarted(OFFICE), MENDED, SETTLES, reopened()]
-    assert explained(*taken, receives(Failed()))
-    assert explained(*taken, receives(Got(M1.key)))
-    twice = told(*taken, receives(Got(M1.key)))
-    assert {str(one) for one in twice.readings} >= {"QM-08/forgotten"}
-    within = [*orders(), sends(M1), CUT, receives(Got(M1.key)), MENDED, SETTLES]
-    assert not explained(*within, receives(Got(M1.key)))
-
-
-def test_a_transactional_message_comes_once_whatever_restarts() -> None:
-    sent = [*orders(transactional=True), *sent_in_transaction(M1)]
-    ended = At(OFFICE, End(TransactionId(2), commit=True)), Committed(committed=True)
-    taken = [*sent, CUT, *received_in_transaction("m1"), ended, *restarted(OFFICE), *restarted(LAPTOP), MENDED]
-    assert explained(*taken, SETTLES, reopened(), *received_in_transaction())
-    assert not explained(*taken, SETTLES, reopened(), *received_in_transaction("m1"))
-
-
-def test_time_to_reach_the_queue_ends_with_the_arrival() -> None:
-    message = Message(Key("m1"), reach_within=600 * SECOND)
-    assert explained(*orders(), sends(message), SETTLES, receives(Got(message.key)))
 
 
 def test_a_message_that_its_destination_refuses_is_told_to_its_sender() -> None:

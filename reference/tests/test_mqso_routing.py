@@ -23,7 +23,6 @@ from mqconform.reference.mqso.events import (
     Answer,
     At,
     Begin,
-    Committed,
     CountOutgoing,
     CreateQueue,
     End,
@@ -148,12 +147,6 @@ def test_what_the_rules_of_the_text_do_is_explained_and_everything_arrives() -> 
         keys = [seen.answer.key for seen in history if isinstance(seen.answer, Got)]
         calls = [seen.event.event for seen in history if isinstance(seen.event, At)]
         assert keys == [call.message.key for call in calls if isinstance(call, Send)], place
-
-
-def test_to_wait_for_a_dead_link_and_to_go_around_it_are_both_explained() -> None:
-    tries = [between(NORTH, MIDDLE, cut=True), *sent_in_transaction(ORDERED[0]), SETTLES, *received_in_transaction(1)]
-    for answer in (Failed(), Got(Key("m1"))):
-        assert not contradicts(with_last(tries, answer, Committed(committed=True)), START)
 
 
 def test_a_message_is_said_to_wait_where_it_is() -> None:

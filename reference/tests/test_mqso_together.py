@@ -33,20 +33,6 @@ def test_two_readers_get_what_one_after_the_other_would() -> None:
     assert not explained(*SENT, at_once([(receive(1), A)], [(receive(2), FAILED)]))
 
 
-def test_a_call_that_had_ended_comes_first() -> None:
-    lanes = [(receive(1), B)], [(receive(2), A)]
-    assert explained(*SENT, at_once(*lanes, before=((1, 0),)))
-    assert not explained(*SENT, at_once(*lanes, before=((0, 1),)))
-
-
-def test_a_lane_keeps_its_order() -> None:
-    both = at_once([(send("a"), DONE), (send("b"), DONE)], [(send("c"), DONE)])
-    c = Got(Key("c"))
-    assert explained(both, (receive(1), A), (receive(2), c), (receive(3), B))
-    assert not explained(both, (receive(1), B), (receive(2), A), (receive(3), c))
-    assert not explained(both, (receive(1), A), (receive(2), B), (receive(3), FAILED))
-
-
 def test_each_call_of_a_stopped_queue_manager_fails() -> None:
     assert explained((Stop(), DONE), at_once([(send("a"), FAILED)], [(Purge(ACKS), FAILED)]))
     assert not explained((Stop(), DONE), at_once([(send("a"), DONE)], [(Purge(ACKS), FAILED)]))
@@ -61,9 +47,3 @@ def test_both_oracles_agree_on_what_the_model_answers() -> None:
         for number in range(4, 8):
             history.does(receive(number))
         assert check_history(history.seen) == ()
-
-
-def test_too_many_orders_are_not_looked_at() -> None:
-    lanes = [[(send(f"{lane}{place}"), DONE) for place in range(4)] for lane in range(3)]
-    events = at_once(*lanes)
-    assert check_history([*(Seen(event, DONE) for event in START), Seen(*events), Seen(receive(1), FAILED)]) == ()

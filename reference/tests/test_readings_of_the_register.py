@@ -1,8 +1,10 @@
-"""Readings of the models against the published ambiguity register, in the profile ``default``."""
+"""Readings of the models against the register, in the profile ``default``, and what rules name, in the catalogue."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
@@ -45,3 +47,16 @@ def test_a_reading_stands_as_the_register_says() -> None:
         verdicts = published[reading.register, reading.name]
         standing = Standing.TEXT if verdicts["strict"] == "pass" else Standing.PERMITTED
         assert reading.standing is (Standing.REFUSED if verdicts["default"] == "fail" else standing), f"{reading}"
+
+
+def test_every_requirement_that_a_model_names_is_in_the_catalogue() -> None:
+    catalogues = [file for file in (files("mqconform.features") / "requirements").iterdir() if file.is_file()]
+    known = {one["id"] for file in catalogues for one in tomllib.loads(file.read_text("utf-8"))["requirement"]}
+    sources = [file for file in Path(__file__).parents[1].rglob("*.py") if "tests" not in file.parts]
+    named = {
+        one
+        for file in sources
+        for one in re.findall(r"(?:MQSD|MQSO|MQBR|EOD)-[0-9.]+-B?[0-9]{2}", file.read_text("utf-8"))
+    }
+    assert len(named) > 200
+    assert named - known == set()

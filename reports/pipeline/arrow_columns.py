@@ -4,7 +4,7 @@ Spark hands over text and octets in 32 or 64 bits, as views or dictionaries, in 
 one known type first; no buffer is read by a type that is only presumed.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -37,15 +37,19 @@ def integers(column: Any, absent: int = 0) -> tuple[Int64s, Flags]:
     return numbers, np.asarray(array.is_valid())
 
 
+_NO_OCTETS: Final = np.frombuffer(b"", np.uint8)
+
+
 def octets_of(column: Any) -> Runs:
     """Return octets or text as runs."""
     array = whole(column).cast(pa.large_binary())
     present, rows = np.asarray(array.is_valid()), len(array)
     if not present.any():
-        return Runs(np.zeros(0, np.uint8), np.zeros(rows, np.int64), np.zeros(rows, np.int64), present)
+        return Runs(_NO_OCTETS, np.zeros(rows, np.int64), np.zeros(rows, np.int64), present)
     _, ends, values = array.buffers()  # 64 bits each: the type is what it was cast to
     bounds = np.frombuffer(ends, np.int64)[array.offset : array.offset + rows + 1]
-    octets = np.frombuffer(values, np.uint8) if values is not None and values.size else np.zeros(0, np.uint8)
+    octets = np.frombuffer(values, np.uint8) if values is not None and values.size else _NO_OCTETS
+    octets.flags.writeable = False  # whoever made the buffer: of an array that is not, numba makes another type
     return Runs(octets, bounds[:-1].copy(), np.where(present, np.diff(bounds), 0), present)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from result_records import guid
 from surroundings import pytest_configure
 
 from mqconform.reference.directory import Directory, directory_from_document
@@ -18,6 +19,15 @@ from mqconform.reports.pipeline.session import FEW_ROWS, SessionSettings, spark_
 
 __all__ = ["pytest_configure"]
 NODE = Path(__file__).parent / "node"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what opens a browser into the long lane."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.long)
+            item.add_marker(pytest.mark.browser)
 
 
 def _installed(npm: str, folder: Path) -> str:
@@ -175,11 +185,6 @@ def shot(page: Any, request: pytest.FixtureRequest) -> Callable[[str], None]:
     folder = Path(kept) if kept else request.config.cache.mkdir("mqconform-screenshots")
     folder.mkdir(parents=True, exist_ok=True)
     return lambda name: page.screenshot(path=folder / f"{name}.png")
-
-
-def guid(number: int) -> str:
-    """Return the GUID of a machine of ``three_sites``: 0 to 2 gates, 3 to 5 clients, 6 a client with an Out list."""
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
 
 
 @pytest.fixture(scope="session")

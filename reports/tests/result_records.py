@@ -59,3 +59,8 @@ def written(folder: Path, *records: dict[str, Any]) -> Path:
     folder.mkdir(exist_ok=True)
     (folder / "results.ndjson").write_text("".join(json.dumps(one) + "\n" for one in records), "ascii")
     return folder
+
+
+def guid(number: int) -> str:
+    """Return the GUID of a machine of ``three_sites``: 0 to 2 gates, 3 to 5 clients, 6 a client with an Out list."""
+    return f"0000000{number}-abcd-4000-8000-00000000beef"

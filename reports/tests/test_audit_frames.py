@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual, assertSchemaEqual
+from result_records import guid
 
 from mqconform.reference.directory import Directory
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes import frames
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
-
 
 DECISIONS = "source string, destination string, next_hops array<string>, seen int"
 VERDICTS = f"{DECISIONS}, verdict string, rule string, requirement string"
@@ -76,14 +72,6 @@ def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: Data
     ]
     counted = frames.by_requirement(verdicts)
     assertDataFrameEqual(counted, spark.createDataFrame(expected, f"requirement string, {COUNTS}"))
-
-
-def test_verdicts_are_counted_by_branch_and_what_was_not_judged_by_reason(verdicts: DataFrame):
-    counted = {
-        row["rule"]: (row["pass"], row["fail"], row["inconclusive"]) for row in frames.by_branch(verdicts).collect()
-    }
-    assert counted["via-next-site"] == (1, 1, 0)
-    assert counted["unreadable-hops"] == (0, 0, 1)
 
 
 def test_the_router_is_the_source_unless_a_column_names_it(spark: SparkSession, verdicts: DataFrame):

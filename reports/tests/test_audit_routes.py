@@ -15,6 +15,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from result_records import guid
 
 from mqconform.reference.directory import Directory, DirectoryView
 from mqconform.reference.mqbr.clock import initialize
@@ -25,10 +26,6 @@ from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
 
 ADDED = ["verdict", "rule", "requirement"]
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
 
 
 QUESTIONS = [
@@ -51,12 +48,9 @@ def numbers(values: list[str]) -> list[int]:
 
 
 FORMS: dict[str, Callable[[list[str]], pa.Array]] = {
-    "text": pa.array,
     "capitals in braces": lambda values: pa.array([f"{{{one.upper()}}}" for one in values]),
-    "large text": lambda values: pa.array(values, pa.large_string()),
     "dictionary": lambda values: pa.array(values).dictionary_encode(),
     "16 octets": lambda values: pa.array(octets(values), pa.binary(16)),
-    "octets of any length": lambda values: pa.array(octets(values), pa.binary()),
     "UUID": lambda values: pa.array(octets(values), pa.uuid()),
     "numbers": lambda values: pa.array(numbers(values), pa.int64()),
 }
@@ -85,17 +79,16 @@ def audit(spark: SparkSession, three_sites: Directory, tmp_path: Path) -> Audit:
     return Audit(spark, Enterprise((DirectoryVersion(None, three_sites),)), tmp_path)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_machines_are_known_in_every_form(audit: Audit, form: str):
-    columns = {
-        name: FORMS[form](held)
-        for name, held in zip(("source", "destination", "next_hops"), (SOURCE, DESTINATION, HOP), strict=True)
-    }
-    table = pa.table(columns | {"seen": list(range(len(QUESTIONS)))})
-    found = audit.of_table(table)
-    assert found.column("verdict").to_pylist() == VERDICTS
-    assert found.select(table.column_names).to_pylist() == table.to_pylist()
-    assert found.column_names == [*table.column_names, *ADDED]
+def test_machines_are_known_in_every_form(audit: Audit):
+    names = ("source", "destination", "next_hops")
+    for form, shaped in FORMS.items():
+        columns = {name: shaped(held) for name, held in zip(names, (SOURCE, DESTINATION, HOP), strict=True)}
+        table = pa.table(columns | {"seen": list(range(len(QUESTIONS)))})
+        audit.out = audit.folder / form
+        found = audit.of_table(table)
+        assert found.column("verdict").to_pylist() == VERDICTS, form
+        assert found.select(table.column_names).to_pylist() == table.to_pylist(), form
+        assert found.column_names == [*table.column_names, *ADDED], form
 
 
 def test_octets_as_windows_keeps_them_are_known_if_it_is_said(
@@ -148,13 +141,11 @@ def quarantined(out: Path) -> list[tuple[str, str]]:
     return [(row["file"].rpartition("/")[2], row["line"]) for row in rows]
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-def test_csv_and_json_lines_give_the_same_verdicts_and_put_bad_lines_aside(audit: Audit, packed: bool):  # noqa: FBT001
+def test_csv_and_json_lines_give_the_same_verdicts_and_put_bad_lines_aside(audit: Audit):
     lines = [json.dumps({"source": s, "destination": d, "next_hops": [h]}) for s, d, h, _ in QUESTIONS]
     lines.insert(2, '{"source": "cut')
-    text = "\n".join(lines).encode()
-    file = audit.folder / f"decisions.jsonl{'.gz' if packed else ''}"
-    file.write_bytes(gzip.compress(text) if packed else text)
+    file = audit.folder / "decisions.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join(lines).encode()))
     assert audit.of(file).column("verdict").to_pylist() == VERDICTS
     assert quarantined(audit.out) == [(file.name, '{"source": "cut')]
     assert audit.summary["unreadable_lines"] == 1
@@ -162,9 +153,8 @@ def test_csv_and_json_lines_give_the_same_verdicts_and_put_bad_lines_aside(audit
     audit.out = audit.folder / "again"
     rows = [f"{s},{d},{h},it said {v}" for s, d, h, v in QUESTIONS]
     rows.insert(2, "one,two")
-    text = "\n".join(["source,destination,next_hops,note", *rows, ""]).encode()
-    file = audit.folder / f"decisions.csv{'.gz' if packed else ''}"
-    file.write_bytes(gzip.compress(text) if packed else text)
+    file = audit.folder / "decisions.csv"
+    file.write_text("\n".join(["source,destination,next_hops,note", *rows, ""]))
     found = audit.of(file)
     assert found.column("verdict").to_pylist() == VERDICTS
     assert found.column("note")[1].as_py() == "it said fail"
@@ -209,17 +199,17 @@ def test_a_known_number_of_wrong_decisions_is_found_exactly(audit: Audit, three_
                     judge_next_hops(decision, [hop]).outcome, "inconclusive"
                 )
     right, wrong = ([row for row, verdict in known.items() if verdict == one] for one in ("pass", "fail"))
-    rows = seed.choices(right, k=150_000) + seed.choices(wrong, k=1_234)
+    rows = seed.choices(right, k=15_000) + seed.choices(wrong, k=234)
     seed.shuffle(rows)
     columns = [list(one) for one in zip(*rows, strict=True)]
     table = pa.table([*columns, list(range(len(rows)))], ["source", "destination", "next_hops", "at"])
-    found = audit.of_table(table, row_group_size=20_000)
+    found = audit.of_table(table, row_group_size=2_000)
     assert [*zip(*(found.column(name).to_pylist() for name in table.column_names[:3]), strict=True)] == rows
     assert found.column("verdict").to_pylist() == [known[row] for row in rows]
-    assert audit.summary["verdicts"] == {"pass": 150_000, "fail": 1_234, "inconclusive": 0}
-    assert sum(one["fail"] for one in audit.summary["requirements"]) == 1_234
-    assert pa.compute.sum(pq.read_table(audit.out / "routers.parquet").column("fail")).as_py() == 1_234
-    assert pa.compute.sum(pq.read_table(audit.out / "site_pairs.parquet").column("fail")).as_py() == 1_234
+    assert audit.summary["verdicts"] == {"pass": 15_000, "fail": 234, "inconclusive": 0}
+    assert sum(one["fail"] for one in audit.summary["requirements"]) == 234
+    assert pa.compute.sum(pq.read_table(audit.out / "routers.parquet").column("fail")).as_py() == 234
+    assert pa.compute.sum(pq.read_table(audit.out / "site_pairs.parquet").column("fail")).as_py() == 234
 
 
 def test_the_worst_offender_is_explained_by_the_readable_model(audit: Audit):

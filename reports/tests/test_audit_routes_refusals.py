@@ -8,17 +8,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from result_records import guid
 
 from mqconform.harness.cli import run_command
 from mqconform.reference.directory import Directory, directory_from_document, document_from_directory
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, enterprise_of
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
-
 
 RIGHT = {"source": [guid(3)], "destination": [guid(4)], "next_hops": [guid(0)]}
 
@@ -37,21 +33,16 @@ def refused(spark: SparkSession, enterprise: Enterprise, decisions: Path) -> str
     return str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
+def test_columns_that_cannot_be_used_are_named(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):
+    file = tmp_path / "decisions.parquet"
+    for changed, said in (
         ({"source": None}, "column source is missing; the columns are destination, next_hops"),
         ({"verdict": ["pass"]}, "column verdict is there already"),
         ({"source": [1.5]}, "column source holds double; it has to hold GUIDs as text"),
         ({"outcome": [[1]]}, "column outcome holds list"),
-    ],
-)
-def test_columns_that_cannot_be_used_are_named(
-    spark: SparkSession, enterprise: Enterprise, tmp_path: Path, changed: dict[str, list[object]], said: str
-):
-    held = {name: column for name, column in (RIGHT | changed).items() if column is not None}
-    pq.write_table(pa.table(held), tmp_path / "decisions.parquet")
-    assert said in refused(spark, enterprise, tmp_path / "decisions.parquet")
+    ):
+        pq.write_table(pa.table({name: one for name, one in (RIGHT | changed).items() if one is not None}), file)
+        assert said in refused(spark, enterprise, file)
 
 
 def test_what_is_not_there_and_what_is_no_table_is_named(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):

@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,8 @@ from two_sites import DOCUMENT, TWO_SITES
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, Deed, Schedule, Step
-from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
-from mqconform.harness.judge.mqso.player import play
+from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reference.mqso.faults import together
-from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.promises import (
     Acknowledged,
     DeadLettered,
@@ -47,18 +42,6 @@ LOG = (
     "assurance string, committed boolean, timer bigint, dead_letter boolean, next_hops array<string>, hop string"
 )
 COLUMNS = [column.split()[0] for column in LOG.split(", ")]
-DEEDS = [
-    Deed.SENDS, Deed.SENDS_AND_ABORTS, Deed.SENDS_PLAIN, Deed.RECEIVES, Deed.RECEIVES_AND_ABORTS, Deed.RECEIVES_PLAIN,
-    Deed.CUT, Deed.LINKED, Deed.CRASHES, Deed.STARTS,
-]  # fmt: skip
-FAULTS = (
-    together.TakesDuplicates,
-    together.GivesUpAfterACut,
-    together.LastOfWaitingFirst,
-    together.LosesOutgoingTransactional,
-    together.MakesNoOutgoingQueue,
-    together.TransfersNothing,
-)
 
 
 def any_event(draw: random.Random, key: str) -> object:
@@ -83,33 +66,6 @@ def any_history(draw: random.Random) -> History:
         events += [Received(key, to)] * draw.choice((0, 1, 1, 1, 2))
     draw.shuffle(events)
     return events
-
-
-def any_schedule(draw: random.Random) -> Schedule:
-    steps = []
-    for _ in range(draw.randint(3, 8)):
-        machine, other = draw.choice((MACHINES[:2], draw.sample(MACHINES, 2)))
-        deed = draw.choice([*DEEDS, Deed.SENDS, Deed.SENDS, Deed.SENDS, Deed.CUT])
-        steps.append(Step(machine, deed, other if deed.names_another else "", draw.choice((0, 0, 31, 601))))
-    return tuple(steps)
-
-
-def of_three_machines(network: Network, count: int, draw: random.Random) -> Iterator[History]:
-    iut = ReferenceQueueManagers(network)
-
-    def call(method: str, params: Json) -> Json:
-        answer: Json = getattr(iut, method.rpartition(".")[2])(**params) or {}
-        return answer
-
-    return (play(any_schedule(draw), call).history for _ in range(count))
-
-
-def until_one_is_broken(histories: Iterator[History]) -> Iterator[History]:
-    """The histories up to the first that breaks a promise."""
-    for history in histories:
-        yield history
-        if broken_promises(history):
-            return
 
 
 def frame(spark: Any, histories: Sequence[History]) -> Any:
@@ -150,16 +106,6 @@ def test_drawn_histories_are_judged_as_one_by_one(spark: Any) -> None:
     assert told_by_spark(frame(spark, histories)) == expected
 
 
-def test_histories_of_faulty_queue_managers_are_judged_as_in_the_simulation(spark: Any) -> None:
-    draw = random.Random(4)
-    histories = [*of_three_machines(Network(), 20, draw)]
-    assert not told_at_once(histories)
-    for fault in FAULTS:
-        histories += until_one_is_broken(of_three_machines(fault.model, 200, draw))
-        assert broken_promises(histories[-1])
-    assert told_by_spark(frame(spark, histories)) == told_at_once(histories)
-
-
 SENT: Row = {"position": 1, "event": "sent", "message": "m", "machine": "a", "to": "b", "assurance": "transactional"}
 RECEIVED: Row = {"position": 9, "event": "received", "message": "m", "machine": "b"}
 
@@ -190,13 +136,13 @@ CASES: list[tuple[str, list[Row], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("complete", [True, False])
-def test_what_is_not_known_convicts_nobody(spark: Any, complete: Any) -> None:
-    rows = [row | {"history": name} for name, entries, *_ in CASES for row in entries]
-    judged = judge_messages(log_of(spark, rows), complete=complete)
-    assert judged.schema == MESSAGE_VERDICTS
-    expected = {name: whole if complete else cut for name, _, whole, cut in CASES}
-    assert {row["history"]: row["verdict"] for row in judged.collect()} == expected
+def test_what_is_not_known_convicts_nobody(spark: Any) -> None:
+    log = log_of(spark, [row | {"history": name} for name, entries, *_ in CASES for row in entries])
+    for complete in (True, False):
+        judged = judge_messages(log, complete=complete)
+        assert judged.schema == MESSAGE_VERDICTS
+        expected = {name: whole if complete else cut for name, _, whole, cut in CASES}
+        assert {row["history"]: row["verdict"] for row in judged.collect()} == expected, complete
 
 
 def routed(machine: str, to: str, hops: list[str] | None, hop: str | None, position: int) -> Row:
@@ -276,20 +222,14 @@ def test_the_command_judges_a_log(tmp_path: Path, capfd: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("commands_share_spark")
-@pytest.mark.parametrize(
-    ("text", "options", "says"),
-    [
-        ("event,message,machine,to,position\nseen,m,a,b,1\n", (), "no entry of the log can be used"),
-        ("event,message,machine,to,position\n", (), "the log has no entry"),
-        ("event,message,to,position\nsent,m,b,1\n", (), "column machine is missing"),
-        ("event,message,machine,to,position\n", ("--enterprise", "three"), "three: "),
-    ],
-)
-def test_what_cannot_be_audited_is_named(
-    text: str, options: tuple[str, ...], says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_audited_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "system.csv"
-    log.write_text(text)
-    words = ("audit", "deliveries", "--system", "--log", str(log), "--out", str(tmp_path / "out"), *options)
-    assert run_command([*words]) == 4
-    assert says in capfd.readouterr().err
+    words = ["audit", "deliveries", "--system", "--log", str(log), "--out", str(tmp_path / "out")]
+    for text, options, says in (
+        ("event,message,machine,to,position\nseen,m,a,b,1\n", [], "no entry of the log can be used"),
+        ("event,message,machine,to,position\n", [], "the log has no entry"),
+        ("event,message,machine,to,position\n", ["--enterprise", "three"], "three: "),
+    ):
+        log.write_text(text)
+        assert run_command([*words, *options]) == 4
+        assert says in capfd.readouterr().err, text

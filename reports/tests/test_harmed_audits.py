@@ -3,7 +3,6 @@
 Exit code 3 where the machine is at fault, 4 where another folder helps, and nothing half written looks whole.
 """
 
-import fcntl
 import json
 import os
 import shutil
@@ -156,33 +155,3 @@ def test_an_audit_whose_folder_is_harmed_says_so(harm: Callable[[Path], None], t
     assert not (tmp_path / "mine").exists() or not any((tmp_path / "mine").iterdir())
     if harm is replaced_by_a_file:
         assert out.read_text() == "mine"
-
-
-@long
-def test_an_audit_whose_reader_stands_still_has_its_results_on_disk_and_loses_no_line(tmp_path: Path):
-    out, (reading, writing) = tmp_path / "out", os.pipe()
-    size = fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
-    with subprocess.Popen([*MAIN, *CAPTURES, "--json", "--out", str(out)], stdout=writing) as process:
-        os.close(writing)
-        while not (out / SUCCESS).exists() or (out / STAGING).exists():
-            assert process.poll() is None
-            LOOK.wait(LOOK_EACH)
-        with open(reading, encoding="utf-8") as reader:  # noqa: PTH123 - a descriptor
-            text = reader.read()
-    assert process.returncode in {0, 1, 2}
-    assert len(text) > size
-    assert json.loads(text) == json.loads((out / "summary.json").read_text("utf-8"))
-
-
-@long
-def test_an_audit_whose_output_nobody_can_take_keeps_its_results(tmp_path: Path):
-    out = tmp_path / "out"
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*MAIN, *CAPTURES, "--out", str(out)], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.returncode == 3
-    full_disk = "mqconform: [Errno 28] No space left on device; what was written until then stays\n"
-    assert after_the_start(done.stderr) == full_disk
-    assert (out / SUCCESS).exists()
-    assert not (out / STAGING).exists()

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
-from result_records import header, written
+from result_records import guid, header, written
 
 from mqconform.reference.directory import directory_from_document
 from mqconform.reports.html.audits import audits_page
@@ -26,10 +26,6 @@ BROADCAST = (255,) * 4
 LATENCIES = ([0.003] * 6, [0.12] * 4)
 """Seconds that each of two servers takes."""
 PAUSES = [15.05] * 3 + [3.0]
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
 
 
 def record(at: float, payload: bytes, ends: tuple[tuple[int, ...], tuple[int, ...]], ports: tuple[int, int]) -> bytes:

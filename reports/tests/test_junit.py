@@ -146,13 +146,6 @@ def test_an_excused_case_is_skipped_with_the_reason(tmp_path: Path):
     assert properties(test)["verdict"] == ["unsupported"]
 
 
-def test_an_excuse_does_not_hide_a_failure_before_it(tmp_path: Path):
-    excused = case("a", "fail", excused="unsupported", reason="no such operation")
-    test = only(tmp_path, witness("a", "fail"), excused)
-    assert test.is_failure
-    assert properties(test)["verdict"] == ["fail"]
-
-
 def test_a_case_without_any_assertion_is_an_error(tmp_path: Path):
     (result,) = only(tmp_path, case("a", "none")).result
     assert isinstance(result, Error)
@@ -191,12 +184,6 @@ def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(tmp_path: Path):
         (result,) = test.result
         assert (test.name, type(result)) == (name, element), (records, name)
         assert told in result.message, (records, name)
-
-
-def test_requirements_left_out_by_an_expression_are_no_error(tmp_path: Path):
-    some = HEADER | {"selection": {"requirements": [], "expression": "answered"}}
-    (suite,) = written(tmp_path, some, witness("a", "pass"), case("a", "pass"), requirement(), FOOTER)
-    assert suite.name == FEATURE
 
 
 def test_a_run_that_was_killed_is_an_error_within_the_case_it_was_killed_in(tmp_path: Path):
@@ -246,10 +233,3 @@ def test_datagrams_and_messages_are_shortened_and_say_by_how_much(tmp_path: Path
     assert result.message.endswith(" characters left out")
     assert len(result.message) < 400
     assert "00 ... 976 octets left out" in result.text
-
-
-def test_the_same_results_give_the_same_octets(tmp_path: Path):
-    written(tmp_path, *hostile(HOSTILE))
-    first = (tmp_path / "junit.xml").read_bytes()
-    written(tmp_path, *hostile(HOSTILE))
-    assert (tmp_path / "junit.xml").read_bytes() == first

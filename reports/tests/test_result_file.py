@@ -8,73 +8,19 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from result_records import FEATURE, FOOTER, case, header, requirement, witness
 
 from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Finding, Footer, Span, Timing, Witness
 
-CASE = "mqsd/3_2_discovery_server/a-request-is-answered/own-site"
-HEADER: dict[str, Any] = {
-    "record": "header",
-    "schema": 1,
-    "harness": "mqconform 0.1.0",
-    "specifications": {"MQSD": "13.0"},
-    "profile": "default",
-    "seed": 7,
-    "selection": {"requirements": ["MQSD-3.2.5"], "expression": ""},
-    "iut": {
-        "kind": "udp",
-        "target": "udp:192.0.2.7:1801",
-        "name": "a server",
-        "version": "2",
-        "vendor": "",
-        "roles": ["discovery_server"],
-        "capabilities": ["udp"],
-    },
-}
-WITNESS: dict[str, Any] = {
-    "record": "witness",
-    "case": CASE,
-    "requirement": "MQSD-3.2.5.1-04",
-    "verdict": "fail",
-    "step": "Then the reply repeats the id",
-    "expected": "01 02",
-    "observed": "ff 02",
-    "span": {"offset": 4, "length": 16, "field": "CorrelationID"},
-    "reading": "SD-05/queried-port",
-    "network": "ip",
-    "request": "0001",
-    "reply": "0002",
-    "source": "192.0.2.7:1801",
-}
-CASE_RECORD: dict[str, Any] = {
-    "record": "case",
-    "id": CASE,
-    "feature": "mqsd/3_2_discovery_server",
-    "scenario": "A request is answered",
-    "row": "own-site",
-    "requirements": ["MQSD-3.2.5.1-04"],
-    "verdict": "fail",
-}
-REQUIREMENT: dict[str, Any] = {
-    "record": "requirement",
-    "id": "MQSD-3.2.5.1-04",
-    "section": "3.2.5.1",
-    "level": "must",
-    "kind": "procedure",
-    "roles": ["discovery_server"],
-    "summary": "The reply repeats the id.",
-    "judged": "wire",
-    "standing": "violated",
-    "witnesses": 1,
-}
-FOOTER: dict[str, Any] = {
-    "record": "footer",
-    "exit_code": 1,
-    "cases": {"fail": 1},
-    "requirements": {"violated": 1},
-    "readings": ["SD-05/queried-port"],
-    "mixed_readings": [],
-}
+CASE = f"{FEATURE}/a-request-is-answered"
+HEADER = header(seed=7)
+EVIDENCE = {"network": "ip", "request": "0001", "reply": "0002", "source": "192.0.2.7:1801"}
+WITNESS = witness(
+    "a-request-is-answered", "fail", **EVIDENCE, span={"offset": 4, "length": 16, "field": "CorrelationID"}
+)
+CASE_RECORD = case("a-request-is-answered", "fail", row="own-site")
+REQUIREMENT = requirement(standing="violated", witnesses=1)
 WHOLE = (HEADER, WITNESS, CASE_RECORD, REQUIREMENT, FOOTER)
 
 
@@ -96,35 +42,15 @@ def fault(folder: Path, octets: bytes) -> str:
 
 def test_every_record_of_a_whole_file_becomes_a_value(tmp_path: Path):
     run = read(tmp_path, octets_of(*WHOLE))
-    assert run.header.seed == 7
-    assert run.header.selection.requirements == ("MQSD-3.2.5",)
-    assert run.header.iut.roles == ("discovery_server",)
-    assert run.witnesses == (
-        Witness(
-            case=CASE,
-            requirement="MQSD-3.2.5.1-04",
-            verdict="fail",
-            step="Then the reply repeats the id",
-            expected="01 02",
-            observed="ff 02",
-            span=Span(4, 16, "CorrelationID"),
-            reading="SD-05/queried-port",
-            network="ip",
-            request="0001",
-            reply="0002",
-            source="192.0.2.7:1801",
-        ),
-    )
-    case = Case(
-        CASE, "mqsd/3_2_discovery_server", "A request is answered", ("MQSD-3.2.5.1-04",), "fail", row="own-site"
-    )
-    assert run.cases == (case,)
-    summary = "The reply repeats the id."
-    roles = ("discovery_server",)
-    assert run.findings == (
-        Finding("MQSD-3.2.5.1-04", "3.2.5.1", "must", "procedure", roles, summary, "wire", "violated", 1),
-    )
-    assert run.footer == Footer(1, {"fail": 1}, {"violated": 1}, ("SD-05/queried-port",), ())
+    assert (run.header.seed, run.header.iut.roles) == (7, ("discovery_server",))
+    said = ("Then it answers", "one reply", "two replies")
+    span = Span(4, 16, "CorrelationID")
+    assert run.witnesses == (Witness(CASE, "MQSD-3.2.5-01", "fail", *said, span=span, **EVIDENCE),)
+    about = ("About a-request-is-answered", ("MQSD-3.2.5-01",), "fail")
+    assert run.cases == (Case(CASE, FEATURE, *about, row="own-site"),)
+    known = ("MQSD-3.2.5-02", "3.2.5", "must", "prose", ("discovery_server",), "It listens again.", "wire")
+    assert run.findings == (Finding(*known, "violated", 1),)
+    assert run.footer == Footer(0, {}, {}, (), ())
     assert run.ended
     assert not run.torn
     assert list(run.remarks()) == []
@@ -167,9 +93,9 @@ def test_a_file_cut_off_anywhere_gives_what_is_whole_and_says_so(tmp_path_factor
 
 
 def test_witnesses_of_a_case_that_did_not_end_are_kept(tmp_path: Path):
-    other = WITNESS | {"case": "mqsd/3_2_discovery_server/killed"}
+    other = WITNESS | {"case": f"{FEATURE}/killed"}
     run = read(tmp_path, octets_of(HEADER, WITNESS, CASE_RECORD, other))
-    assert run.unfinished() == ("mqsd/3_2_discovery_server/killed",)
+    assert run.unfinished() == (f"{FEATURE}/killed",)
     assert [len(seen) for seen in run.witnesses_by_case().values()] == [1, 1]
 
 

@@ -63,10 +63,6 @@ def test_workers_run_the_interpreter_of_the_driver(spark: SparkSession):
     assert found == [sys.executable]
 
 
-def test_the_driver_listens_on_loopback(spark: SparkSession):
-    assert spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
-
-
 @long
 @pytest.mark.cluster  # starts a second JVM
 def test_spark_runs_on_the_packaged_java_where_there_is_no_other(tmp_path: Path):

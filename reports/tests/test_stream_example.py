@@ -15,11 +15,7 @@ from typing import Any
 import pytest
 from long_tier import long
 from pyspark.sql import SparkSession
-
-
-def guid(number: int) -> str:
-    return f"0000000{number}-abcd-4000-8000-00000000beef"
-
+from result_records import guid
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "stream" / "judge_decisions.py"
 ENTERPRISE = {

@@ -70,8 +70,12 @@ def test_enterprises_come_in_every_shape_and_oddity_and_plain_ones_have_no_fault
     assert again == made[0].directory
 
 
-@pytest.mark.parametrize("number", range(60))
-def test_patterns_say_of_every_answer_what_the_model_says_of_it(number: int):
+def test_patterns_say_of_every_answer_what_the_model_says_of_it():
+    for number in range(30):
+        assert_alike(number)
+
+
+def assert_alike(number: int) -> None:
     random = Random(number)
     directory = enterprise(99, number, 6).directory
     machines = machine_ids(directory)

