@@ -1,7 +1,8 @@
 """Objects of a directory that cannot be told apart: one identifier, one name, or the same two ends."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from mqconform.reference.directory.ldap_entries import Entries, Entry
 from mqconform.reference.directory.ldap_findings import Code, Notes
@@ -22,9 +23,9 @@ def note_identity(entries: Entries, notes: Notes) -> None:
         notes.warn(Code.SAME_ENDS, other.name, f"joins the sites of {first.name}")
 
 
-def _alike(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[tuple[Entry, Entry]]:
+def _alike(entries: Iterable[Entry], key: Callable[[Entry], Any]) -> list[tuple[Entry, Entry]]:
     """Return each entry whose key is that of an earlier one by name, with the first; empty keys do not count."""
-    groups: defaultdict[Hashable, list[Entry]] = defaultdict(list)
+    groups: defaultdict[Any, list[Entry]] = defaultdict(list)
     for entry in sorted(entries, key=lambda entry: entry.key):
         groups[key(entry)].append(entry)
     return [(first, other) for shared, (first, *others) in groups.items() if shared for other in others]
