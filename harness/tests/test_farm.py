@@ -135,11 +135,12 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
         {
             ("mqbr/file/scenario", CONVICTED.check, CONVICTED.requirement): ("wrong", "another"),
             ("mqbr/file/scenario", CONVICTED.check, "MQBR-3.1.5.1-02"): ("wrong",),
-            ("mqbr/file/not-tried", CONVICTED.check, "MQBR-3.1.5.1-01"): ("wrong",),
+            ("mqbr/file/gone", CONVICTED.check, "MQBR-3.1.5.1-01"): ("wrong",),
         },
     )
     assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
         ("lost kill", "mqbr/file/scenario"),
+        ("lost kill", "mqbr/file/gone"),
     ]
 
 

@@ -49,7 +49,7 @@ def octets_of(column: Any) -> Runs:
     _, ends, values = array.buffers()  # 64 bits each: the type is what it was cast to
     bounds = np.frombuffer(ends, np.int64)[array.offset : array.offset + rows + 1]
     octets = np.frombuffer(values, np.uint8) if values is not None and values.size else _NO_OCTETS
-    octets.flags.writeable = False  # whoever made the buffer: of an array that is not, numba makes another type
+    octets.flags.writeable = False  # a writable array is another type to numba
     return Runs(octets, bounds[:-1].copy(), np.where(present, np.diff(bounds), 0), present)
 
 

@@ -30,7 +30,9 @@ def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:
     """Yield runs of the scenarios known to tell a mutant from the reference; of its whole role if none is."""
     scenarios = load_suite_index().scenarios
     for specimen in specimens:
-        cases = kills.scenarios_against(specimen.name, specimen.breaks) or of_role(specimen.role, scenarios)
+        cases = kills.scenarios_against(specimen.name) or of_role(specimen.role, scenarios)
+        if not kills.shows(specimen.name, specimen.breaks):  # the list names few of those that many checks convict
+            cases |= about(specimen, scenarios)
         yield Job(specimen.name, mutant_target(specimen.name), tuple(sorted(cases)))
 
 
@@ -40,6 +42,15 @@ def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[tuple[Muta
         specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name)
     )
     return tried, len(specimens) - len(tried)
+
+
+def about(specimen: Mutant, scenarios: Sequence[IndexedScenario]) -> set[str]:
+    """Return the scenarios that bear on what a mutant breaks."""
+    return {
+        scenario_of(scenario.cases[0].id)
+        for scenario in scenarios
+        if not set(specimen.breaks).isdisjoint(scenario.requirements)
+    }
 
 
 def of_role(role: str, scenarios: Sequence[IndexedScenario]) -> set[str]:

@@ -7,9 +7,8 @@ assertion that is deleted, a comparison that no longer tells right from wrong. W
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
@@ -17,13 +16,12 @@ from typing import Any, Self
 from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
 from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
 
-MOST_TRIED = 6
-"""Mutants that a quick round tries at one assertion; those that few others convict go first, as they notice most."""
+MOST = 32
+"""Mutants named for one assertion; those that few others convict go first, as they notice most."""
 MOST_SET_APART = 3
-"""Mutants named for one assertion that sets them apart; those that few others do go first, as they notice most."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kills:
     """What must not get lost.
 
@@ -62,23 +60,17 @@ class Kills:
             for place, remarks in remarks_of(trial).items():
                 if remarks != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
-        named = {place: tuple(sorted(names)) for place, names in convicts.items() if names}
-        return cls(assertions_of(reference), named, _rarest(apart, MOST_SET_APART), readings)
+        return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART), readings)
 
-    def scenarios_against(self, mutant: str, breaks: Collection[str] = ()) -> set[str]:
-        """Return scenarios that are known to convict a mutant, one of them of what it breaks, or to set it apart."""
-        entries = (*self._tried.items(), *self.sets_apart.items())
-        chosen = {scenario for (scenario, *_), names in entries if mutant in names}
-        of_its_fault = {
-            scenario
-            for (scenario, _, requirement), names in self.convicts.items()
-            if requirement in breaks and mutant in names
-        }
-        return chosen if chosen & of_its_fault else chosen.union(sorted(of_its_fault)[:1])
+    def scenarios_against(self, mutant: str) -> set[str]:
+        """Return the scenarios that are known to convict a mutant, or to set it apart."""
+        entries = (*self.convicts.items(), *self.sets_apart.items())
+        return {scenario for (scenario, *_), names in entries if mutant in names}
 
-    @cached_property
-    def _tried(self) -> Mapping[Place, tuple[str, ...]]:
-        return _rarest({place: set(names) for place, names in self.convicts.items()}, MOST_TRIED)
+    def shows(self, mutant: str, requirements: Iterable[str]) -> bool:
+        """Return whether a check is known to convict a mutant of one of some requirements."""
+        asked = set(requirements)
+        return any(mutant in names and requirement in asked for (*_, requirement), names in self.convicts.items())
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
@@ -90,14 +82,13 @@ class Kills:
                 yield scenario, f"{now[scenario]} assertions instead of {before}"
 
     def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
-        """Yield place and mutant where an assertion that was tried acquits what it used to convict."""
+        """Yield place and mutant where an assertion acquits what it used to convict."""
         places_by_name = {
             name: {place_of(conviction) for conviction in trial.convictions} for name, trial in trials.items()
         }
-        scenarios_by_name = {name: {*map(scenario_of, trial.assertions)} for name, trial in trials.items()}
         for place, names in self.convicts.items():
             for name in names:
-                if place[0] in scenarios_by_name.get(name, ()) and place not in places_by_name[name]:
+                if name in places_by_name and place not in places_by_name[name]:
                     yield place, name
 
     def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
