@@ -31,7 +31,7 @@ def foreign_packet(octets: bytes, *, to_server: bool) -> str:
 
 def _is_junk(octets: bytes) -> bool:
     """Tell whether neither header nor length is one that a client would send, even a faulty one."""
-    if len(octets) == REQUEST_OCTETS:  # a client's request, whatever is wrong with its header
+    if len(octets) == REQUEST_OCTETS:  # a faulty client sends a whole request with any header
         return False
     if not any(octets):
         return True

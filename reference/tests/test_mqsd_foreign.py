@@ -2,9 +2,10 @@ from mqconform.reference.mqsd.foreign import foreign_packet
 
 PING = bytes.fromhex("0100485501000000") + b"\x11" * 16
 SESSION = bytes.fromhex("10c00b004c494f523c020000ffffffff") + b"\0" * 556
-JUNK = (b"", b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 52, b"HELP\r\n", bytes(range(40)))
+JUNK = (b"", b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 51, b"HELP\r\n", bytes(range(40)))
 FAULTY = (
     b"\0\x03\0\0" + b"\x11" * 48,  # a Type that is no message
+    b"\x01\0\0\0" + b"\x11" * 48,  # Version and Type exchanged
     b"\x01\x01\0\0" + b"\x11" * 48,  # a Version in a whole request
     b"\0\x01\0\0" + b"\x11" * 20,  # a request that is cut off
     b"\x07\x02\0\0" + b"\x11" * 20,  # a reply to a server
