@@ -2,7 +2,7 @@ from pathlib import Path
 
 from test_dissect import capture, run, udp_frame
 
-JUNK = [b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 52, b"HELP\r\n", bytes(range(40))]
+JUNK = [b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 51, b"HELP\r\n", bytes(range(40))]
 
 
 def test_five_junk_packets_are_one_line(tmp_path: Path):

@@ -6,7 +6,7 @@ from mqconform.reports.pipeline.captures.frames import judged_batch
 from mqconform.reports.pipeline.captures.judging import Settings
 
 PING = bytes.fromhex("0100485501000000") + b"\x11" * 16
-JUNK = [b"", b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 52, b"HELP\r\n"]
+JUNK = [b"", b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 51, b"HELP\r\n"]
 FAULTY = b"\0\x03\0\0" + b"\x11" * 48
 
 
