@@ -105,7 +105,7 @@ def test_with_leave_they_are(
 
 @pytest.mark.parametrize("answer", ["y\n", ""])
 def test_on_a_terminal_the_user_is_asked(answer: str, question: Path, started: Path):
-    code = "import sys; sys.stdin.isatty = sys.stderr.isatty = lambda: True\n" + PROGRAM[2]
+    code = "import sys; sys.stdin.isatty = sys.stderr.isatty = lambda: True\n" + PROGRAM[-1]
     asked = [sys.executable, "-c", code, "triangulate", "--replay", str(question)]
     done = subprocess.run(asked, input=answer, capture_output=True, text=True, check=False)
     assert "Start them? [y/N]" in done.stderr + done.stdout
