@@ -145,8 +145,7 @@ def _judge(
 
 def conclude(outcome: Outcome, established: Iterable[Finding]) -> None:
     """Give the outcome its findings, and say what a red run behaves like."""
-    if outcome.plan.diagnosis:
-        outcome.diagnosis = diagnose(outcome.cases, partial(_play, outcome.plan))
+    outcome.diagnosis = diagnose(outcome.cases, partial(_play, outcome.plan) if outcome.plan.diagnosis else None)
     outcome.findings = with_standings(established, outcome.cases, outcome.diagnosis)
 
 
@@ -155,7 +154,9 @@ def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailure
     with TemporaryDirectory() as folder:
         options = AdapterOptions(deadline=inf, reply_timeout=plan.options.reply_timeout)
         selection = Selection(cases=tuple(cases))
-        outcome = execute(Plan(f"mutant:{fault}", options, plan.profile, plan.seed, selection, Path(folder)))
+        outcome = execute(
+            Plan(f"mutant:{fault}", options, plan.profile, plan.seed, selection, Path(folder), plan.features)
+        )
     return {case.id: failures_of(case) for case in outcome.cases if not case.excused}
 
 

@@ -67,7 +67,7 @@ def footer(outcome: Outcome) -> Footer:
         planned=outcome.planned if outcome.plan.shard else 0,
         lost=tuple(outcome.lost),
         baseline=_baseline(outcome) if outcome.plan.baseline else None,
-        diagnosis=tuple(explanation.record() for explanation in outcome.diagnosis),
+        diagnosis=tuple(record for explanation in outcome.diagnosis for record in explanation.records()),
         selected_from=outcome.selected_from,
     )
 

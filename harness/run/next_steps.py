@@ -29,7 +29,7 @@ def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
         return
     violated = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VIOLATED]
     if violated:
-        named = [id_ for explanation in outcome.diagnosis for id_ in explanation.fault.breaks if id_ in violated]
+        named = [each.requirement for each in outcome.diagnosis if each.requirement in violated]
         first = (*named, *violated)[0]
         yield "what is required", f"mqconform explain {first}"
         if case := _failed_case(outcome, first):

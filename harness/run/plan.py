@@ -70,7 +70,7 @@ class Outcome:
     Attributes:
         problem: why nothing could be judged, where the connection failed.
         mixed: where the IUT followed two readings of one ambiguity, which breaks no sentence by itself.
-        diagnosis: known faults that explain the failed cases.
+        diagnosis: what together explains the failed cases, the likeliest first.
         expected: what the baseline makes of the cases.
         lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.

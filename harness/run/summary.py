@@ -63,9 +63,8 @@ def print_brief(outcome: Outcome, console: Console) -> None:
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
-    if outcome.diagnosis:
-        yield Text()
-    yield from _diagnosis(outcome)
+    if likeness := [*_diagnosis(outcome)]:
+        yield from (Text(), *likeness)
     violated = _violated(outcome)
     yield from _violations(outcome)
     if violated:
@@ -98,7 +97,8 @@ def _violated(outcome: Outcome) -> list[Finding]:
 def _diagnosis(outcome: Outcome) -> Iterator[Text]:
     """Yield the known faults that explain failed cases."""
     failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
-    for where, says, others in likenesses([explanation.record() for explanation in outcome.diagnosis], failed):
+    named = [record for explanation in outcome.diagnosis for record in explanation.records()]
+    for where, says, others in likenesses(named, failed):
         likeness, rest = where[: len(BEHAVES_LIKE)].upper(), where[len(BEHAVES_LIKE) :]
         yield Text.assemble((likeness, "bold red"), f"{rest}:")
         yield Text.assemble("  ", (says, "bold"))
@@ -106,10 +106,10 @@ def _diagnosis(outcome: Outcome) -> Iterator[Text]:
 
 
 def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
-    """Return what is violated with what fails in the same cases: what the diagnosis names first, then by number."""
+    """Return what is violated with what fails in the same cases: the likeliest first, as the diagnosis has them."""
     groups = by_cause(_violated(outcome), lambda finding: finding.requirement.id)
-    named = [id_ for explanation in outcome.diagnosis for id_ in explanation.fault.breaks]
-    return sorted(groups, key=lambda group: group[0].requirement.id not in named)
+    named = [explanation.requirement for explanation in outcome.diagnosis]
+    return sorted(groups, key=lambda group: [*named, group[0].requirement.id].index(group[0].requirement.id))
 
 
 def _violations(outcome: Outcome) -> Iterator[Text]:

@@ -7,7 +7,7 @@ see ``steps``: the words of a sentence are free.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -68,11 +68,6 @@ class Telling:
         """Return whether a faulty implementation is known that would not have passed this assertion."""
         scenario = scenario_of(witness.case)
         return scenario not in self.scenarios or (scenario, witness.check, witness.requirement) in self.places
-
-    def failures(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-        """Yield scenario and requirement of each assertion, and the faulty implementations that fail it."""
-        for (scenario, _, requirement), names in self.places.items():
-            yield scenario, requirement, names
 
     def worth(self, witness: Witness) -> Verdict:
         """Return what a witness says of its requirement: nothing where it passed and would have passed anyway."""

@@ -16,10 +16,11 @@ from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run import diagnosis
-from mqconform.harness.run.diagnosis import Explanation, Failure, Fault, diagnose, with_standings
+from mqconform.harness.run.diagnosis import Explanation, Fault, diagnose, with_standings
 from mqconform.harness.run.violation_text import marked_octets
 from mqconform.harness.suite.catalogue import load_catalogue
 
+CHECK = "answer_is_allowed"
 COST, SUM, TIMER = "MQBR-3.1.3.1-10", "MQBR-3.1.3.1-11", "MQBR-3.1.2-01"
 
 
@@ -27,12 +28,13 @@ def case(name: str, *failed: str) -> Case:
     """A case of one scenario each, with a passed witness or failed ones."""
     made = Case(f"mqbr/feature/{name}", "mqbr/feature", name, "", failed or (COST,))
     verdicts = dict.fromkeys(failed, Verdict.FAIL) or {COST: Verdict.PASS}
-    made.witnesses += [Witness(made.id, id_, "step", Judgement(how, "x", "y")) for id_, how in verdicts.items()]
+    judged = [(id_, Judgement(how, "x", "y")) for id_, how in verdicts.items()]
+    made.witnesses += [Witness(made.id, id_, "step", judgement, check=CHECK) for id_, judgement in judged]
     return made
 
 
 def fault(name: str, breaks: str, **fails: str) -> Fault:
-    failures = {Failure(f"mqbr/feature/{scenario}", id_) for scenario, ids in fails.items() for id_ in ids.split()}
+    failures = {(f"mqbr/feature/{scenario}", CHECK, id_) for scenario, ids in fails.items() for id_ in ids.split()}
     return Fault(name, RoleName.ROUTER, f"It is {name}.", tuple(breaks.split()), frozenset(failures))
 
 
@@ -49,11 +51,11 @@ def three_faults(monkeypatch: pytest.MonkeyPatch) -> None:
 def play(name: str, cases: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
     """Fail as the fault of that name is known to."""
     (played,) = (each for each in (HOPS, SUMS, TOO_MUCH) if each.name == name)
-    return {id_: {each.requirement: "y" for each in played.fails if each.scenario == id_} for id_ in cases}
+    return {id_: {of: "y" for scenario, _, of in played.fails if scenario == id_} for id_ in cases}
 
 
 def named(explanations: Sequence[Explanation]) -> list[tuple[str, int]]:
-    return [(each.fault.name, len(each.cases)) for each in explanations]
+    return [(each.fault.name if each.fault else "", len(each.cases)) for each in explanations]
 
 
 @pytest.mark.usefixtures("three_faults")
@@ -71,7 +73,7 @@ def test_two_faults_together_explain_what_neither_does():
 @pytest.mark.usefixtures("three_faults")
 def test_no_fault_is_named_that_fails_where_the_run_passed():
     cases = [case("one"), case("two", COST), case("three", SUM), case("four")]
-    assert named(diagnose(cases, play)) == [("sums", 1)]
+    assert named(diagnose(cases, play)) == [("sums", 1), ("", 1)]
 
 
 def standings(cases: list[Case], explanations: Sequence[Explanation]) -> dict[str, tuple[Standing, str]]:
@@ -82,9 +84,10 @@ def standings(cases: list[Case], explanations: Sequence[Explanation]) -> dict[st
 
 def test_what_fails_in_explained_cases_alone_is_affected_and_stays_violated_elsewhere():
     cases = [case("one", COST, SUM), case("two", COST)]
-    explanation = Explanation(HOPS, tuple(each.id for each in cases))
+    explanation = Explanation(COST, frozenset(each.id for each in cases))
     assert standings(cases, [explanation]) == {COST: (Standing.VIOLATED, ""), SUM: (Standing.AFFECTED, COST)}
-    assert standings([*cases, case("five", SUM)], [explanation])[SUM] == (Standing.VIOLATED, "")
+    elsewhere = Explanation(SUM, frozenset([case("five").id]))
+    assert standings([*cases, case("five", SUM)], [explanation, elsewhere])[SUM] == (Standing.VIOLATED, "")
 
 
 def test_a_red_run_says_first_what_it_behaves_like(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -9,6 +9,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
@@ -16,12 +17,13 @@ from typing import Any, Self
 from mqconform.harness.compare.mutation.trial import Conviction, Remark, Trial
 from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
 
-MOST = 32
-"""Mutants named for one assertion; those that few others convict go first, as they notice most."""
+MOST_TRIED = 32
+"""Mutants that a quick round tries at one assertion; those that few others convict go first, as they notice most."""
 MOST_SET_APART = 3
+"""Mutants named for one assertion that sets them apart, likewise."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kills:
     """What must not get lost.
 
@@ -60,17 +62,22 @@ class Kills:
             for place, remarks in remarks_of(trial).items():
                 if remarks != usual.get(place) and trial.name not in convicts[place]:
                     apart[place].add(trial.name)
-        return cls(assertions_of(reference), _rarest(convicts, MOST), _rarest(apart, MOST_SET_APART), readings)
+        named = {place: tuple(sorted(names)) for place, names in convicts.items() if names}
+        return cls(assertions_of(reference), named, _rarest(apart, MOST_SET_APART), readings)
 
     def scenarios_against(self, mutant: str) -> set[str]:
-        """Return the scenarios that are known to convict a mutant, or to set it apart."""
-        entries = (*self.convicts.items(), *self.sets_apart.items())
+        """Return the scenarios in which a quick round tries a mutant: that convict it, or set it apart."""
+        entries = (*self._tried.items(), *self.sets_apart.items())
         return {scenario for (scenario, *_), names in entries if mutant in names}
 
     def shows(self, mutant: str, requirements: Iterable[str]) -> bool:
-        """Return whether a check is known to convict a mutant of one of some requirements."""
+        """Return whether a quick round tries a check that convicts a mutant of one of some requirements."""
         asked = set(requirements)
-        return any(mutant in names and requirement in asked for (*_, requirement), names in self.convicts.items())
+        return any(mutant in names and requirement in asked for (*_, requirement), names in self._tried.items())
+
+    @cached_property
+    def _tried(self) -> Mapping[Place, tuple[str, ...]]:
+        return _rarest({place: set(names) for place, names in self.convicts.items()}, MOST_TRIED)
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
@@ -82,13 +89,14 @@ class Kills:
                 yield scenario, f"{now[scenario]} assertions instead of {before}"
 
     def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
-        """Yield place and mutant where an assertion acquits what it used to convict."""
+        """Yield place and mutant where an assertion that was tried acquits what it used to convict."""
         places_by_name = {
             name: {place_of(conviction) for conviction in trial.convictions} for name, trial in trials.items()
         }
+        scenarios_by_name = {name: {*map(scenario_of, trial.assertions)} for name, trial in trials.items()}
         for place, names in self.convicts.items():
             for name in names:
-                if name in places_by_name and place not in places_by_name[name]:
+                if place[0] in scenarios_by_name.get(name, ()) and place not in places_by_name[name]:
                     yield place, name
 
     def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
