@@ -38,7 +38,7 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
     tell(f"  from {reply.source}: {packet_summary(reply.octets)}")
     wrong = differences(reply.octets, request, facts)
     for difference in wrong:
-        tell(f"  not as the facts have it: {difference.field} {difference.text}")
+        tell(f"  differs from the facts file: {difference.field} {difference.text}")
     return tuple(f"{difference.field} {difference.text}" for difference in wrong if difference.from_facts)
 
 
