@@ -168,7 +168,8 @@ def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
         yield Text(f"  {kind}: {cases_text(count)}, {visible(reason)[:200]}", "dim")
     left = sum(reasons.values()) - sum(count for _, count in commonest)
     if left:
-        yield Text(f"  {cases_text(left, 'more ')} skipped ({len(reasons) - len(commonest)} other reasons; see the result file)", "dim")
+        others = f"{len(reasons) - len(commonest)} other reasons; see the result file"
+        yield Text(f"  {cases_text(left, 'more ')} skipped ({others})", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
@@ -176,7 +177,8 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
     if outcome.readings:
         left = len(outcome.readings) - MOST_READINGS
         more = f", and {left} more, all in the last line of the result file" if left > 0 else ""
-        yield Text(f"  interpretations used where the specification is ambiguous: {', '.join(outcome.readings[:MOST_READINGS])}{more}", "dim")
+        listed = ", ".join(outcome.readings[:MOST_READINGS])
+        yield Text(f"  interpretations used where the specification is ambiguous: {listed}{more}", "dim")
 
 
 def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:
