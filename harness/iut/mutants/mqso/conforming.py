@@ -74,6 +74,11 @@ MUTANTS = (
         readings.NothingToWaitFor.WAITS_NO_TIME,
     ),
     _mutant(
+        "opens-what-is-missing",
+        "A queue that is not there is opened to receive, and the receive fails.",
+        readings.MissingToReceive.OPENED,
+    ),
+    _mutant(
         "cursor-at-the-following",
         "A cursor whose message is gone stands at what followed it.",
         readings.CursorOfGone.AT_THE_FOLLOWING,
