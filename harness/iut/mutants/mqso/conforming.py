@@ -13,6 +13,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import HOUR, SECOND
+from mqconform.reference.mqso.events import Committed, Failed
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -53,6 +54,11 @@ def _last_reader_first(results: list[Result]) -> Result:
     usual, answer = most_usual(results)
     alike = [result for result in results if (result[0].followed, result[1]) == (usual.followed, answer)]
     return max(alike, key=lambda result: (result[0].running, sorted(operation for operation, _ in result[0].ended)))
+
+
+def _commits_fail(results: list[Result]) -> Result:
+    ends = any(isinstance(answer, Committed) for _, answer in results)
+    return most_usual([result for result in results if ends and result[1] == Failed()] or results)
 
 
 class _RetriesAfter(QueueManager):
@@ -195,6 +201,12 @@ MUTANTS = (
         "Of several that wait the last gets a message.",
         RoleName.QUEUE_MANAGER,
         partial(ReferenceQueueManager, None, _last_reader_first),
+    ),
+    Mutant(
+        "queue-commits-fail",
+        "A commit without room fails, where others answer that it has not committed.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, None, _commits_fail),
     ),
     Mutant(
         "queue-retries-each-minute",
