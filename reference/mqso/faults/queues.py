@@ -344,6 +344,62 @@ class AnyHandleReceives(QueueManager):
         return True
 
 
+@breaks("3.3.4.6-02")
+class IdentifierIgnored(QueueManager):
+    """A receive by identifier hands out the first message."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, key=None))
+
+
+@breaks("3.3.4.6-02", "5.1.1.3-14")
+class IdentifierLeavesIt(QueueManager):
+    """What is received by its identifier stays in its queue."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, takes=event.takes and event.key is None))
+
+
+@breaks("5.1.1.3-12")
+class IdentifierTakesAtALook(QueueManager):
+    """What is looked at by its identifier is gone."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, takes=event.takes or event.key is not None))
+
+
+@breaks("3.3.4.7-04")
+class IdentifierFindsLocked(QueueManager):
+    """By its identifier a message is found that a transaction has received."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        locked = [entry.message for entry in world.queues[name].entries if entry.locked_by is not None]
+        found = next((message for message in locked if message.key == event.key), None)
+        if found is None:
+            yield from super().looked_for(world, name, event)
+        else:
+            yield world, self.handed_out(found)
+
+
+@breaks("3.3.4.7-01", "5.1.1.3-15")
+class IdentifierTakesForGood(QueueManager):
+    """What a transaction receives by its identifier is gone, however the transaction ends."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        return super().taken(world, name, place, event if event.key is None else replace(event, transaction=None))
+
+
+@breaks("6.1.6.5-01")
+class IdentifierUntold(QueueManager):
+    """What is received by its identifier is not acknowledged."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        entries = [*world.queues[name].entries]
+        if event.key is not None:
+            entries[place] = replace(entries[place], message=replace(entries[place].message, asked=frozenset()))
+        return super().taken(world.with_entries(name, entries), name, place, event)
+
+
 @breaks("5.1.1.2-02")
 class EmptyQueuesGoAway(QueueManager):
     """A queue goes away when it is purged."""
