@@ -344,6 +344,30 @@ class AnyHandleReceives(QueueManager):
         return True
 
 
+@breaks("5.1.1-04")
+class CursorBeginsAgain(QueueManager):
+    """Behind the last message a cursor begins with the first one again."""
+
+    def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
+        place = super().place_of(queue, cursor, move)
+        return self.first(queue, None) if place is None and move is Move.NEXT else place
+
+
+@breaks("6.1.6.5-01")
+class CursorTakesUntold(QueueManager):
+    """What is received at a cursor is not acknowledged."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        return super().taken(world if event.cursor is None else _unasked(world, name, place), name, place, event)
+
+
+def _unasked(world: World, name: QueueName, place: int) -> World:
+    """Return the world where the sender of a message has asked for no acknowledgment of it."""
+    entries = [*world.queues[name].entries]
+    entries[place] = replace(entries[place], message=replace(entries[place].message, asked=frozenset()))
+    return world.with_entries(name, entries)
+
+
 @breaks("3.3.4.6-02")
 class IdentifierIgnored(QueueManager):
     """A receive by identifier hands out the first message."""
@@ -394,10 +418,7 @@ class IdentifierUntold(QueueManager):
     """What is received by its identifier is not acknowledged."""
 
     def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
-        entries = [*world.queues[name].entries]
-        if event.key is not None:
-            entries[place] = replace(entries[place], message=replace(entries[place].message, asked=frozenset()))
-        return super().taken(world.with_entries(name, entries), name, place, event)
+        return super().taken(world if event.key is None else _unasked(world, name, place), name, place, event)
 
 
 @breaks("5.1.1.2-02")
