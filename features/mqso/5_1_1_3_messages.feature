@@ -60,7 +60,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And the queue manager runs for 2 seconds
       Then inbox holds nothing
 
-    @req:MQSO-5.1.1.3-04
+    @needs:virtual-clock @req:MQSO-5.1.1.3-04
     Scenario Outline: Long times are counted as long as they are
       When m1 is sent to inbox, to be received within <seconds> seconds
       And the queue manager runs for <passed> seconds
