@@ -346,6 +346,7 @@ class Footer(Record, frozen=True, tag="footer"):
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()
     baseline: Baseline | None = None
     diagnosis: Annotated[tuple[Diagnosed, ...], Meta(title="a list of known faults that explain failed cases")] = ()
+    broken: Annotated[tuple[RequirementId, ...], Meta(title="what is likely broken, the likeliest first")] = ()
     selected_from: Annotated[
         int, Meta(title="how many requirements of its roles a whole run judges, where only some were asked for", ge=0)
     ] = 0

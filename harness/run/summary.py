@@ -107,9 +107,8 @@ def _diagnosis(outcome: Outcome) -> Iterator[Text]:
 
 def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
     """Return what is violated with what fails in the same cases: the likeliest first, as the diagnosis has them."""
-    groups = by_cause(_violated(outcome), lambda finding: finding.requirement.id)
-    named = [explanation.requirement for explanation in outcome.diagnosis]
-    return sorted(groups, key=lambda group: [*named, group[0].requirement.id].index(group[0].requirement.id))
+    likeliest = [explanation.requirement for explanation in outcome.diagnosis]
+    return by_cause(_violated(outcome), lambda finding: finding.requirement.id, likeliest)
 
 
 def _violations(outcome: Outcome) -> Iterator[Text]:

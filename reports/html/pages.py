@@ -134,8 +134,9 @@ def first_failures(run: Run) -> list[FirstFailure]:
     order = {requirement: place for place, requirement in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
     violated = [finding for finding in run.file.findings if finding.standing in ("violated", "affected", "error")]
     violated.sort(key=lambda finding: order.get(finding.id, len(order)))
+    likeliest = run.file.footer.broken if run.file.footer else ()
     failures = []
-    for finding, consequences in by_cause(violated, lambda violation: violation.id):
+    for finding, consequences in by_cause(violated, lambda violation: violation.id, likeliest):
         bad = [
             witness
             for witness in run.witnesses_by_requirement.get(finding.id, ())
