@@ -38,6 +38,9 @@ SEEDS_A_LINE = 10
 CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
 )
+PROCESSES = click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+)
 
 
 @click.group(invoke_without_command=True, epilog=f"Exit codes: {CODES}.")
@@ -58,9 +61,7 @@ CODES = (
     show_default=True,
     help="With another one: every case on those that conform, and on those that follow a reading.",
 )
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.option("--out", type=FilePath(), default=OUT, show_default=True, help="Folder for the matrix.")
 @click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
 @click.pass_context
@@ -141,9 +142,7 @@ def bar_shown() -> Iterator[whole_farm.Progress]:
 @command.command("shuffled", epilog=f"Exit codes: {CODES}.")
 @click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True, help="How many seeds.")
 @click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
     """Judge the reference with its orders, ties and gates shuffled: no verdict may change.
@@ -163,9 +162,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
 @click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="How many seeds.")
 @click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
     """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
@@ -187,9 +184,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")
 @click.argument("names", nargs=-1, type=click.Choice([*CONFIGURATIONS]))
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.option(
     "--longest",
     type=Number(min=1),
@@ -222,9 +217,7 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int
