@@ -30,7 +30,7 @@ from mqconform.reports.vectors.packets import packet
 from mqconform.reports.vectors.plan import PACKETS_IN_CHUNK, Plan
 from mqconform.reports.vectors.tables import TABLES, json_octets, parquet_octets
 
-WEIGHTS = {"/".join(rule.reading): "inconclusive" for rule in WIRE_RULES if rule.reading}
+WEIGHTS = {"/".join(rule.reading): "pass" for rule in WIRE_RULES if rule.reading}
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "vectors.schema.json").read_text("utf-8"))
 
 

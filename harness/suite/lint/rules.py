@@ -12,6 +12,7 @@ RULES = {
     "lost-case": "A case that the list of cases knows is still there, and names what it named.",
     "unread-reading": "A reading of a testable ambiguity has an implementation that follows it, or says why not.",
     "reading-variant": "A reading that passes is followed by what conforms, one that fails by what it convicts.",
+    "reading-binds": "A reading that fails in a profile breaks a sentence that binds there; must fails none alone.",
     "needless-unseen": "A reading that an implementation follows does not say that it cannot be seen.",
     "unknown-tag": "A tag is @req:ID, @role:ROLE, @needs:CAPABILITY or @sequence.",
     "tags-on-examples": "Examples carry no tags: the runner would lose them.",
