@@ -80,6 +80,6 @@ def test_anchor_lists_places_and_fills_drafts(tmp_path: Path):
     assert "Words" not in listed.output
     draft.write_text('[spec]\nid = "MQSD"\ntitle = "T"\nrevision = "1.0"\n\nsource = ["@2#1"]\n', encoding="utf-8")
     assert run("anchor", copy, "--fill", draft).exit_code == 0
-    assert listed.output.split("\t")[1] in draft.read_text(encoding="utf-8")
+    assert listed.output.split("  ")[1] in draft.read_text(encoding="utf-8")
     draft.write_text('[spec]\nrevision = "1.0"\n\nsource = ["@2#9"]\n', encoding="utf-8")
     assert run("anchor", copy, "--fill", draft).exit_code == 4
