@@ -12,11 +12,12 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import harmless, visible
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.problem import OutputLost
 
 COMMANDS = {
@@ -105,7 +106,7 @@ def cli(ctx: click.Context, config: Path | None) -> None:
         return
     ctx.default_map = {name: defaults_for(settings, name, command, COMMANDS)}
     if named := [*named_in(settings, name, command)]:
-        click.echo(f"options from {visible(str(settings.path))}: {visible(', '.join(named))}", err=True)
+        echo(f"options from {visible(str(settings.path))}: {visible(', '.join(named))}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -131,7 +132,7 @@ def run_command(arguments: list[str] | None = None) -> int:
         usual = (click.ClickException.exit_code, click.UsageError.exit_code)
         return ExitCode.USAGE if error.exit_code in usual else error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+        echo("stopped", err=True)
         return ExitCode.STOPPED
     except SystemExit:  # click and rich exit with 1 on a closed pipe; that is no failure of the IUT
         return ExitCode.ERROR
@@ -148,10 +149,10 @@ def _hypothesis_folder() -> str:
 
 def _show(error: click.ClickException) -> None:
     """Say what is wrong with a command line as every other error is said, and where its help is."""
-    click.echo(harmless(f"mqconform: {error.format_message()}"), err=True)
+    echo(f"mqconform: {error.format_message()}", err=True)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and context.help_option_names:
-        click.echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
+        echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
 
 
 def _failed(error: Exception) -> ExitCode:
@@ -174,5 +175,5 @@ def _failed(error: Exception) -> ExitCode:
         case _:
             message = f"an error of the harness itself, please report it:\n{traceback.format_exc()}"
             code = ExitCode.ERROR
-    click.echo(harmless(f"mqconform: {message}"), err=True)
+    echo(f"mqconform: {message}", err=True)
     return code

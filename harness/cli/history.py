@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
@@ -60,7 +61,7 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
     with refusals_shown():
         added = add_runs(store, results, at)
     for path, identity, new in added:
-        click.echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
+        echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
 
 
 @command.command("trend")

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.compare.mutation import whole_farm
@@ -92,11 +93,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     elif not (whole or names):
         specimens, left = tried_quickly(specimens, kills)
         if left:
-            click.echo(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone", err=True)
+            echo(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone", err=True)
     if update_kills and (names or roles or part or not whole):
         raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
-    click.echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
+    echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
         matrix = whole_farm.run_farm(
             specimens,
@@ -112,8 +113,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
         Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
     for line in text_of(matrix):
-        click.echo(line)
-    click.echo(f"matrix in {out / MATRIX} and {out / PAGE}")
+        echo(line)
+    echo(f"matrix in {out / MATRIX} and {out / PAGE}")
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
@@ -125,7 +126,7 @@ def _write(matrix: Matrix, out: Path) -> None:
 @contextmanager
 def bar_shown() -> Iterator[whole_farm.Progress]:
     """Give a function that shows each trial as it ends; nothing in a pipe."""
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     if not console.is_terminal:
         yield whole_farm.silent
         return
@@ -152,9 +153,9 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     with bar_shown() as progress:
         shuffling = shuffle(seeds, first, processes, progress=progress)
     for difference in shuffling.differences:
-        click.echo(f"seed {difference.seed}: {difference.text}")
-    click.echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
-    click.echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
+        echo(f"seed {difference.seed}: {difference.text}")
+    echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
+    echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
     ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)
 
 
@@ -175,10 +176,10 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
         for trial in sample(seeds, first, processes, cases, progress):
             account.add(trial)
             for text in trial.wrong:
-                click.echo(f"seed {trial.seed}: {text}")
+                echo(f"seed {trial.seed}: {text}")
             if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
-                click.echo(str(account))
-    click.echo(str(account))
+                echo(str(account))
+    echo(str(account))
     ctx.exit(ExitCode.FAIL if account.wrong else ExitCode.OK)
 
 
@@ -201,14 +202,12 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
     configurations = names or tuple(CONFIGURATIONS)
     for name in configurations:
         if skipped := left_out(name, longest):
-            click.echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
+            echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
     with bar_shown() as progress:
         unproven = unshown(configurations, processes, progress, longest)
     for requirement in unproven:
-        click.echo(str(requirement))
-    click.echo(
-        f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed"
-    )
+        echo(str(requirement))
+    echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
     ctx.exit(ExitCode.FAIL if unproven else ExitCode.OK)
 
 
@@ -230,5 +229,5 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
     with bar_shown() as progress:
         outcomes = try_small_faults(names, budget, processes, progress)
     for line in lines_of(outcomes):
-        click.echo(line)
+        echo(line)
     ctx.exit(ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK)

@@ -4,6 +4,7 @@ import json
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import machine_option, say
 from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
@@ -47,6 +48,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
         hold_against_second_opinion(document, local, target, routes.decision.allowed.readings_by_outcome())
     answer = Answer(directory, routes)
     if as_json:
-        click.echo(json.dumps(answer.record()))
+        echo(json.dumps(answer.record()))
     else:
         say(answer_lines(answer, load_register() if explain else None))

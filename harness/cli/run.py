@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
@@ -175,9 +176,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     write_last_failed(out, outcome.cases)
     written = write_reports(outcome.results, requested_reports)
     if quiet:
-        print_brief(outcome, Console())
+        print_brief(outcome, SafeConsole())
     else:
-        print_summary(outcome, Console(), written)
+        print_summary(outcome, SafeConsole(), written)
     ctx.exit(outcome.exit_code)
 
 
@@ -187,7 +188,7 @@ def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | N
     if failed:
         expression = f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
     elif earlier:
-        click.echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
+        echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
     return checked_selection(Selection(requirements, expression), added=added)
 
 
@@ -197,5 +198,5 @@ def _resumable(out: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
+        echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
         raise click.exceptions.Exit(ExitCode.STOPPED) from None

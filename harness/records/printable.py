@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 
 def harmless(message: str) -> str:
     """Return a message, parts of which may have been made visible, so that none of its lines acts on anything."""
-    return "\n".join(_COMMANDS.sub(_escaped, "".join(map(_shown, line))) for line in message.split("\n"))
+    return "\n".join(_COMMANDS.sub(_escaped, _shown(line)) for line in message.split("\n"))
 
 
 def visible_lines(text: str) -> str:
@@ -50,8 +50,10 @@ def octets_text(octets: bytes, longest: int) -> str:
     return octets[:longest].hex(" ") + (f" ... {rest} octets left out" if rest > 0 else "")
 
 
-def _shown(character: str) -> str:
-    return character if character.isprintable() else _escape(character)
+def _shown(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(character if character.isprintable() else _escape(character) for character in line)
 
 
 def _escaped(hit: re.Match[str]) -> str:

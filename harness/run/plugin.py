@@ -12,6 +12,7 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
+from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.drivers.discovery_client.recordings import REAL, record_cases
 from mqconform.harness.judge.from_seed import is_from_seed
 from mqconform.harness.records.case import Case
@@ -122,7 +123,9 @@ class RunPlugin:
         case = self._planned[item.nodeid]
         self._current = case
         self._session.conversation.clear()
+        case_in_hand.ID = case.id
         result = yield
+        case_in_hand.ID = ""
         self._current = None
         self._session.finish(case)
         self._progress(case)

@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,9 @@ target = "ref:"
 [implementations.b]
 target = "ref:"
 """
+CAPTURE = Path(__file__).parent / "fuzz_seeds" / "capture" / "server.pcapng"
+ENTERPRISE = Path(__file__).parents[2] / "examples" / "enterprises" / "faulty.json"
+DECISION = "source,destination,next_hops\nS-GW,W-GW,\n"
 
 
 @pytest.fixture
@@ -68,12 +72,21 @@ def test_an_implementation_inherits_what_its_user_set_and_no_more(users: str | N
         "mutants --mutant zero-site-is-own",
         "matrix ../matrix.toml --kind delivery",
         "vectors --enterprises 3 --packets 20 --out ../vectors",
+        "audit captures --captures ../server.pcapng --out ../captures",
+        "audit routes --directory ../faulty.json --decisions ../decisions.csv --out ../routes",
+        "audit deliveries --log ../delivered.ndjson --out ../deliveries",
+        "triangulate --iut ref: --iut ref: --inputs 2 --out ../triangulated",
         "simulate --schedules 2",
         "doctor",
     ],
 )
 def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Path):
     folder.with_name("matrix.toml").write_text(MATRIX, "utf-8")
+    for file in (CAPTURE, ENTERPRISE):
+        shutil.copy(file, folder.parent)
+    folder.with_name("decisions.csv").write_text(DECISION, "utf-8")
+    log = ["--schedule", "queue a", "--log", "../delivered.ndjson"]
+    subprocess.run([*MQCONFORM, "simulate", *log], capture_output=True, check=True)
     done = subprocess.run([*MQCONFORM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
 

@@ -68,7 +68,7 @@ MISTAKES: list[tuple[object, str, str]] = [
     (with_machine(sites=[NOBODY]), "error queue_managers[4].sites[0]", "no site of the enterprise"),
     (with_machine(sites=["A", "A"]), "warning queue_managers[4].sites[1]", "repeats"),
     (with_machine(name="a", id=NOBODY), "warning queue_managers[4].name", "is that of queue_managers[2] already"),
-    (with_machine(name="a"), "error queue_managers[4].id", "is that of queue_managers[2] already"),
+    (with_machine(name="a"), "error queue_managers[4].id", "is that of queue_managers[2] already: a and a"),
     (with_machine(in_routing_servers=[]), "warning queue_managers[4].in_routing_servers", "is empty"),
     (with_machine(out_routing_servers=[]), "warning queue_managers[4].out_routing_servers", "is empty"),
     (with_machine(in_routing_servers=[NOBODY]), "error queue_managers[4].in_routing_servers[0]", "no queue manager"),

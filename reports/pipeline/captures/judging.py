@@ -9,7 +9,7 @@ import pyarrow as pa
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Masks, Octets
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, Verdicts, judge_packets
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
-from mqconform.reference.mqsd.foreign import foreign_packet
+from mqconform.reference.mqsd.foreign import HEADER, foreign_packet
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.arrow_columns import identifiers, words
@@ -132,10 +132,9 @@ def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
     """Return which datagrams are none of MS-MQSD; only those without the header of a message are looked at closely."""
     foreign = np.zeros(len(datagrams.start), np.bool_)
     starts, captured = datagrams.start, datagrams.captured
-    usual = captured >= 4
-    for place, value in ((0, 0), (2, 0), (3, 0)):
-        usual[usual] &= octets[starts[usual] + place] == value
-    usual[usual] &= np.isin(octets[starts[usual] + 1], (int(Message.REQUEST), int(Message.REPLY)))
+    usual = captured >= len(HEADER)
+    for place, expected in HEADER:
+        usual[usual] &= np.isin(octets[starts[usual] + place], expected)
     for row in np.flatnonzero(~usual & (captured == datagrams.length)):
         payload = octets[starts[row] : starts[row] + captured[row]].tobytes()
         to_server = int(datagrams.direction[row]) == int(Direction.TO_SERVER)
