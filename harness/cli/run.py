@@ -21,6 +21,7 @@ from mqconform.harness.records.report_writers import checked_reports, write_repo
 from mqconform.harness.records.shard import shard_of
 from mqconform.harness.run.declaration.assembly import declared_by
 from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.run.for_pytest import run_for_pytest
 from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
@@ -107,6 +108,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     help="The file of your repository that SARIF and annotations point to.  [default: the program or the facts]",
 )
 @output_options(DEFAULT_OUT)
+@click.option("--for-pytest", "part", hidden=True, metavar="I/N")  # who asks is harness/run/pytest_items.py
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -139,6 +141,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     source: Path | None,
     quiet: bool,  # noqa: FBT001 - a flag of the command line
     out: Path,
+    part: str | None,
 ) -> None:
     """Judge an implementation, requirement by requirement, and say what it violates.
 
@@ -170,8 +173,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     requested_reports = checked_reports(reports)
     if probes:
         plan = replace(plan, declaration=declared_by(plan.iut, plan.options))
-    with progress_shown() as progress, _resumable(out):
-        outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
+    if part:
+        outcome = run_for_pytest(plan, part)
+    else:
+        with progress_shown() as progress, _resumable(out):
+            outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
     write_last_failed(out, outcome.cases)
     written = write_reports(outcome.results, requested_reports)
     if quiet:

@@ -126,6 +126,7 @@ def _judge(
         tell = getattr(progress, "tell", None)
         doubtful = first_exchange(iut, tell) if tell else ()
         plugin = RunPlugin(run, plan.selection, progress, plan.shard, partial(stops_at, plan, description.name))
+        plugin.requested = plan.requested
         code = _run_pytest(plan, plugin, description.roles)
         if writer.lost:
             raise writer.lost
@@ -162,7 +163,7 @@ def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailure
 def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
     """Run the suite in this process, away from the configuration of wherever the user stands."""
     suite = files("mqconform.harness.suite") / "collected"
-    scenarios = _asked_for(plan.selection)
+    scenarios = scenarios_for(plan.selection)
     features = [*dict.fromkeys(str(scenario.file) for scenario in scenarios)]
     _forget_other_features(str(suite), features, plan)
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
@@ -183,7 +184,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
 
 
-def _asked_for(selection: Selection) -> list[Tagged]:
+def scenarios_for(selection: Selection) -> list[Tagged]:
     """Return the scenarios that may be asked for: to parse the features of all takes longer than a few cases."""
     return [
         scenario

@@ -1,5 +1,6 @@
 """What a user asked a run for, and what the run came to."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -38,6 +39,7 @@ class Plan:
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
         diagnosis: whether known faults are held against a red run.
+        requested: ids of cases, of which each is played when it comes; None where all are played in their order.
     """
 
     iut: str
@@ -61,6 +63,7 @@ class Plan:
     source: str = ""
     declaration: Declaration | None = None
     diagnosis: bool = False
+    requested: Iterator[str] | None = None
 
 
 @dataclass(slots=True)

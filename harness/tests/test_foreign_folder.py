@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.run.own_processes import SAFE_PATH, inherit_nothing, safe_interpreters
-from mqconform.harness.run.pytest_gate import judge
+from mqconform.harness.run.pytest_items import PROGRAM
 
-MQCONFORM = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
 SPAWNS = """
 from multiprocessing import get_context
 from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
@@ -74,10 +73,5 @@ def test_an_implementation_inherits_what_its_user_set_and_no_more(users: str | N
 )
 def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Path):
     folder.with_name("matrix.toml").write_text(MATRIX, "utf-8")
-    done = subprocess.run([*MQCONFORM, *arguments.split()], capture_output=True, text=True, check=False)
+    done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
-
-
-@pytest.mark.long
-def test_the_gate_of_a_projects_pytest_imports_nothing_from_the_folder(folder: Path):
-    assert judge("ref:", "--req", "MQSD-2.2.2", out=folder.with_name("results")).conforms

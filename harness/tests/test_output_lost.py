@@ -17,7 +17,7 @@ from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import ResultWriter
 from mqconform.harness.run.execution import Plan, execute
-from mqconform.harness.run.pytest_gate import PROGRAM
+from mqconform.harness.run.pytest_items import PROGRAM
 from mqconform.harness.suite.selection import Selection
 
 PICK = ["--req", "MQSD-3.2.5.1", "-k", "not generated", "--iut", "mutant:zero-site-is-own"]

@@ -1,0 +1,239 @@
+"""Cases as items of another project's pytest: a process of ours plays each when pytest comes to it.
+
+The process is ``mqconform run``, see ``for_pytest``: no step, hook or setting of ours meets those of the project.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
+
+import pytest
+
+PROGRAM: Final = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
+MARK: Final = "\x1emqconform "
+"""Begins each line of the process that is an answer; what an implementation prints has no such lines."""
+NO_VERDICT: Final = (3, 4)
+"""Exit codes of a run that could not judge."""
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one requirement: its standing, such as ``verified``, and why, with the octets."""
+
+    standing: str
+    text: str
+
+    @property
+    def verified(self) -> bool:
+        """Whether checks passed that are known to catch violations, and none failed."""
+        return self.standing == "verified"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CaseItem(pytest.Item):
+    """One case."""
+
+    def __init__(self, case: Answer, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.case = case
+        for mark, says in case["marks"].items():
+            _cases_of(self.config).describe(mark, says)
+            self.add_marker(mark)
+        self.add_marker("mqconform")
+        self.extra_keyword_matches.add(case["id"])
+
+    def runtest(self) -> None:
+        """Have the case played."""
+        answer = _cases_of(self.config).play(self.case["id"])
+        match answer["came_to"]:
+            case "skipped":
+                pytest.skip(answer["text"])
+            case "xfailed":
+                pytest.xfail(answer["text"])
+            case "failed":
+                pytest.fail(answer["text"], pytrace=False)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where the scenario stands."""
+        return self.path, self.case["line"] - 1, self.name
+
+
+class FeatureFile(pytest.File):
+    """A feature file of the suite that the command line names."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        """Yield the cases of the file that can be judged."""
+        feature = f"{self.path.parent.name}/{self.path.stem}"
+        for case in _cases_of(self.config).offered:
+            if case["feature"] == feature:
+                yield CaseItem.from_parent(self, name=case["id"].removeprefix(f"{feature}/"), case=case)
+
+
+class AllCases(pytest.Collector):
+    """All cases that are asked for."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        """Yield those that can be judged."""
+        named = [id_.partition("::")[2] for id_ in self.config.option.mqconform_ids]
+        for case in _cases_of(self.config).offered:
+            if not named or any(case["id"] == name or case["id"].startswith(f"{name}/") for name in named):
+                yield CaseItem.from_parent(self, name=case["id"], case=case)
+
+
+class Cases:
+    """The process that plays, and the hooks that pytest calls as it collects and ends."""
+
+    def __init__(self, config: pytest.Config, iut: str, folder: Path, worker: str) -> None:
+        self._config, self._folder, self._worker = config, folder, worker
+        self._command = [*PROGRAM, "run", "--iut", iut, *config.getini("mqconform_args")]
+        if config.option.verbose < 1:
+            self._command.append("--quiet")
+        self._process: subprocess.Popen[str] | None = None
+        self._errors: IO[str] = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - as long as this lasts
+        self._chosen: list[str] | None = []
+        self._begun = False
+        self._printed = ""
+        self._described: set[str] = set()
+        self.has_parts = False
+        """Whether workers of pytest-xdist have left results."""
+
+    @cached_property
+    def offered(self) -> list[Answer]:
+        """The cases that are asked for and can be judged; the first look starts the process.
+
+        Raises:
+            UsageError: it could not be started, for the reason it gives.
+        """
+        workers = getattr(self._config, "workerinput", {}).get("workercount", 1)
+        part = f"{int(self._worker.removeprefix('gw') or 0) % workers + 1}/{workers}" if self._worker else "1/1"
+        self._process = self._start(part)
+        return list(self._answer()["cases"])
+
+    def describe(self, mark: str, says: str) -> None:
+        """Tell pytest of a mark, once."""
+        if mark not in self._described:
+            self._described.add(mark)
+            self._config.addinivalue_line("markers", f"{mark}: {says}")
+
+    def play(self, case: str) -> Answer:
+        """Return what a case came to."""
+        try:
+            self._begin()
+            self._say(case)
+            return self._answer()
+        except pytest.UsageError as broken:
+            return {"came_to": "failed", "text": str(broken)}
+
+    def verdict(self, requirement: str, out: Path) -> Verdict:
+        """Play the cases of one requirement in a process of its own and return the verdict on it."""
+        command = [*self._command, "--req", requirement, "--out", str(out)]
+        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)  # noqa: S603
+        if done.returncode in NO_VERDICT or not (out / "results.ndjson").exists():
+            pytest.fail(f"mqconform: {done.stdout}{done.stderr}".strip(), pytrace=False)
+        records = map(json.loads, (out / "results.ndjson").read_text("utf-8").splitlines())
+        standings = {record["id"]: record["standing"] for record in records if record["record"] == "requirement"}
+        standing = standings.get(requirement, "not judged")
+        return Verdict(standing, f"{requirement} is {standing}\n{done.stdout}")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Add the cases before others select among all items, unless feature files were named."""
+        if self._config.option.mqconform and not any(isinstance(item, CaseItem) for item in items):
+            collector = AllCases.from_parent(session, name="mqconform", nodeid="mqconform")
+            items += collector.collect()
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Remember which cases are to be played."""
+        mine = [item.case["id"] for item in session.items if isinstance(item, CaseItem)]
+        self._chosen = None if self._process and len(mine) == len(self.offered) else mine
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """End the run, whose verdict counts as well: not everything that a run misses is a failed case."""
+        code = 0
+        if self._process is not None:
+            code = self._end(self._process)
+            if self._worker:
+                session.config.workeroutput["mqconform"] = True  # type: ignore[attr-defined]
+                return
+        elif self.has_parts:
+            self._begun, self._process = True, self._start("merge")
+            code = self._end(self._process)
+        if code and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show what the run as a whole came to."""
+        if self._printed:
+            terminalreporter.section("mqconform")
+            terminalreporter.write_line(self._printed)
+
+    def _start(self, part: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(  # noqa: S603 - our own program with the arguments of the project that asks
+            [*self._command, *(f"--req={id_}" for id_ in self._config.option.mqconform_req), "--for-pytest", part],
+            cwd=self._folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl-C is pytest's, which then ends this process in order
+        )
+
+    def _begin(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self._say(json.dumps(self._chosen))
+
+    def _say(self, line: str) -> None:
+        if self._process is None:
+            raise pytest.UsageError("the run has ended, see the first failure")
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer, which is none, says why
+
+    def _answer(self) -> Answer:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith(MARK):
+                answer: Answer = json.loads(line.removeprefix(MARK))
+                return answer
+            sys.stdout.write(line)  # of the implementation, kept with the item
+        self._process.communicate()
+        said = self._said() or f"mqconform ended with exit code {self._process.returncode}"
+        self._process = None
+        raise pytest.UsageError(said)
+
+    def _said(self) -> str:
+        self._errors.seek(0)
+        return self._errors.read().strip()
+
+    def _end(self, process: subprocess.Popen[str]) -> int:
+        """Let the run end, and return its exit code."""
+        if self._worker and self._chosen != []:
+            self._begin()  # a part without cases is one as well
+        if not self._begun:
+            process.terminate()
+            process.communicate()
+            return 0
+        printed, _ = process.communicate()
+        self._printed = f"{printed}{self._said() if process.returncode in NO_VERDICT else ''}".strip()
+        return process.returncode
+
+
+def _cases_of(config: pytest.Config) -> Cases:
+    cases = config.pluginmanager.get_plugin("mqconform-cases")
+    assert isinstance(cases, Cases)
+    return cases
