@@ -19,33 +19,45 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import harmless, visible
 from mqconform.harness.records.problem import OutputLost
 
-COMMANDS = {
-    "run": "Judge an implementation, requirement by requirement.",
-    "merge": "Make one result of the shards of a run.",
-    "replay": "Run failed cases again from the bundles that they left.",
-    "diff": "Say what changed between two runs, and the cause of each change.",
-    "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
-    "report": "Make a static HTML site, or other formats, of result files.",
-    "list": "List requirements and the scenarios that judge them.",
-    "explain": "Show a requirement with its scenarios, mutants and register entries.",
-    "lint": "Check feature files for what makes them judge less than they seem to.",
-    "mutants": "Try the suite on implementations that are wrong on purpose.",
-    "doctor": "Check that this machine has what a run needs.",
-    "smoke": "Check the connection to an implementation, and its facts, before a run.",
-    "dissect": "Take a packet or a capture apart and say what is wrong with it.",
-    "serve": "Serve the reference as a peer for tests of implementations.",
-    "directory": "Import, check, compare, convert or draw an enterprise.",
-    "matrix": "Let implementations meet each other, and say whose fault it is where that fails.",
-    "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
-    "triangulate": "Put generated inputs to implementations and report which of them disagree.",
-    "next-hops": "Tell which next hops are allowed, why, and where they lead.",
-    "audit": "Judge recorded decisions and captures in bulk, on Spark.",
-    "history": "Keep results of runs and show what they tell over time.",
-    "vectors": "Generate test vectors for testing offline in any language, on Spark.",
-    "spec": "Prove the catalogue against a copy of a specification.",
+JOBS = {
+    "Judge": {
+        "run": "Judge an implementation, requirement by requirement.",
+        "smoke": "Check the connection to an implementation, and its facts, before a run.",
+        "doctor": "Check that this machine has what a run needs.",
+        "replay": "Run failed cases again from the bundles that they left.",
+        "merge": "Make one result of the shards of a run.",
+    },
+    "Look at results": {
+        "report": "Make a static HTML site, or other formats, of result files.",
+        "explain": "Show a requirement with its scenarios, mutants and register entries.",
+        "list": "List requirements and the scenarios that judge them.",
+    },
+    "Compare": {
+        "diff": "Say what changed between two runs, and the cause of each change.",
+        "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
+        "matrix": "Run implementations pairwise and report which side is at fault.",
+        "triangulate": "Put generated inputs to implementations and report which of them disagree.",
+    },
+    "Tools": {
+        "directory": "Import, check, compare, convert or draw an enterprise.",
+        "next-hops": "Say which next hops are allowed, why, and where a message stops.",
+        "dissect": "Take a packet or a capture apart and say what is wrong with it.",
+        "serve": "Serve the reference as a peer for tests of implementations.",
+        "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
+    },
+    "Audits on Spark": {
+        "audit": "Judge recorded decisions and captures in bulk, on Spark.",
+        "history": "Keep results of runs and show what they tell over time.",
+        "vectors": "Generate test vectors for testing offline in any language, on Spark.",
+    },
+    "For maintainers of the suite": {
+        "mutants": "Try the suite on implementations that are wrong on purpose.",
+        "lint": "Check feature files for what makes them judge less than they seem to.",
+        "spec": "Prove the catalogue against a copy of a specification.",
+    },
 }
-"""Every command, in the order of the help, with its line there."""
-
+"""Every command with its line in the help, by what it is for."""
+COMMANDS = {name: line for commands in JOBS.values() for name, line in commands.items()}
 BAD_NAMES = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 """What the system says of names that no file can have."""
 REFUSALS = frozenset({errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR})
@@ -60,7 +72,7 @@ class LazyGroup(click.Group):
     """Loads the module of a command when the command is used: ``--help`` needs none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
+        """Return the names in the order of the help."""
         del ctx
         return [*COMMANDS]  # the module of the command `list` hides the builtin here once it is loaded
 
@@ -82,10 +94,11 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table without loading the commands."""
+        """Write the commands by job, without loading them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
+        for job, commands in JOBS.items():
+            with formatter.section(job):
+                formatter.write_dl([*commands.items()], col_max=11)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

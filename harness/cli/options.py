@@ -11,6 +11,7 @@ from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.roles import ROLES, mutants_of
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -56,6 +57,7 @@ def connection_options(
             ),
             click.option(
                 "--iut",
+                callback=_named_mutants,
                 default=default,
                 required=required and default is None,
                 show_default=True,
@@ -67,6 +69,17 @@ def connection_options(
         return function
 
     return add
+
+
+def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """List the mutants by role where ``mutant:?`` asks for them, and end."""
+    if value == "mutant:?":
+        for role in ROLES.values():
+            click.echo(
+                f"{role.name}:\n" + "".join(f"  {mutant.name:<60} {mutant.says}\n" for mutant in mutants_of(role))
+            )
+        ctx.exit()
+    return value
 
 
 def clock_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -11,6 +11,7 @@ from rich.console import Console
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
+from mqconform.harness.cli.options_by_job import RunCommand
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.roles import ROLES, step_modules
@@ -88,7 +89,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-@click.command(epilog=f"Exit codes: {CODES}.")
+@click.command(cls=RunCommand, epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
 @clock_options
 @selection_options
