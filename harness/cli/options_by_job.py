@@ -6,7 +6,7 @@ import click
 
 JOBS = {
     "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "features"),
-    "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard"),
+    "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard", "timeout"),
     "What is written": ("out", "reports", "build", "resume", "quiet"),
     "Gate": ("expected_failures", "update", "coverage_of"),
 }

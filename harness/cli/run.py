@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 import click
 from rich.console import Console
 
 from mqconform.harness.cli.evidence_options import evidence_options
 from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
+from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
 from mqconform.harness.cli.options_by_job import RunCommand
 from mqconform.harness.cli.paths import FilePath
@@ -83,6 +86,12 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="CASES",
             help="Stop asking an implementation that answered nothing in its first cases; 0 for never.",
         ),
+        click.option(
+            "--timeout",
+            type=Number(min=1, max=A_DAY),
+            metavar="SECONDS",
+            help="Time for the whole run; cases that have not begun by then are inconclusive, and --resume plays them.",
+        ),
         profile_option,
     ):
         function = option(function)
@@ -128,6 +137,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     features: tuple[Path, ...],
     second_opinion: bool,  # noqa: FBT001 - a flag of the command line
     give_up_after: int,
+    timeout: float | None,
     probes: bool,  # noqa: FBT001 - a flag of the command line
     build: str,
     shard: str | None,
@@ -163,6 +173,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         diagnosis=diagnosis,
         resume=resume,
         give_up_after=give_up_after,
+        until=monotonic() + timeout if timeout else inf,
         stop_first=stop_first,
         source=source_of(iut, facts, source),
     )

@@ -13,6 +13,7 @@ from importlib.resources import files
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 
 import pytest
 
@@ -116,6 +117,7 @@ def _judge(
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
         give_up_after=plan.give_up_after,
+        until=plan.until,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
     run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
@@ -146,8 +148,8 @@ def _judge(
 
 def conclude(outcome: Outcome, established: Iterable[Finding]) -> None:
     """Give the outcome its findings, and say what a red run behaves like."""
-    if outcome.plan.diagnosis:
-        outcome.diagnosis = diagnose(outcome.cases, partial(_play, outcome.plan))
+    if outcome.plan.diagnosis and monotonic() < outcome.plan.until:
+        outcome.diagnosis = diagnose([case for case in outcome.cases if not case.crashed], partial(_play, outcome.plan))
     outcome.findings = with_standings(established, outcome.cases, outcome.diagnosis)
 
 

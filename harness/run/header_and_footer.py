@@ -69,6 +69,7 @@ def footer(outcome: Outcome) -> Footer:
         baseline=_baseline(outcome) if outcome.plan.baseline else None,
         diagnosis=tuple(explanation.record() for explanation in outcome.diagnosis),
         selected_from=outcome.selected_from,
+        seconds=round(sum(case.seconds for case in outcome.cases), 3) or 0,
     )
 
 

@@ -4,6 +4,8 @@ The command line hands an instance to pytest. Another project's pytest loads no 
 """
 
 from collections.abc import Callable, Generator, Iterator
+from datetime import UTC, datetime
+from time import monotonic
 
 import pytest
 from pytest_bdd.parser import Feature, ScenarioTemplate, Step
@@ -126,6 +128,7 @@ class RunPlugin:
         case = self._planned[item.nodeid]
         self._current = case
         self._session.conversation.clear()
+        self._session.began, case.began = monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
         result = yield
         self._current = None
         self._session.finish(case)
