@@ -16,6 +16,8 @@ from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
 
 FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:HOST:PORT or udp:discovery-client"
+NO_FACTS = ("ref:", "mutant:", "api:", "stdio:")
+"""How targets begin that are not told in a file how they are configured."""
 
 reply_timeout_option = click.option(
     "--reply-timeout",
@@ -99,7 +101,7 @@ def clock_options(function: Callable[..., None]) -> Callable[..., None]:
     return clock(tolerance(function))
 
 
-def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> AdapterOptions:
+def options_from(facts: Path | None, deadline: float, reply_timeout: float, iut: str = "") -> AdapterOptions:
     """Return the adapter options, the facts file read and checked.
 
     Raises:
@@ -107,6 +109,8 @@ def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> A
             field, or the commands.
     """
     server, client = load_all_facts(facts) if facts else (None, None)
+    if facts and iut.startswith(NO_FACTS):
+        click.echo(f"--facts: not used, {iut.partition(':')[0]}: is configured by the harness", err=True)
     if facts:
         require_consent(facts, commands_of_client(client))
     return AdapterOptions(deadline, reply_timeout, server, client)

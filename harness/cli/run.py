@@ -160,7 +160,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     plan = Plan(
         iut=iut,
-        options=replace(options_from(facts, deadline, reply_timeout), clock=clock or "", tolerance=tolerance),
+        options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
         seed=seed,
         selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
