@@ -84,23 +84,6 @@ def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) ->
     return value
 
 
-def clock_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --clock and --tolerance."""
-    clock = click.option(
-        "--clock",
-        type=click.Choice(["virtual", "real"]),
-        help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
-    )
-    tolerance = click.option(
-        "--tolerance",
-        type=Number(min=0.02, max=5),
-        metavar="SECONDS",
-        help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
-        "[default: 0.5, or what --facts says]",
-    )
-    return clock(tolerance(function))
-
-
 def options_from(facts: Path | None, deadline: float, reply_timeout: float, iut: str = "") -> AdapterOptions:
     """Return the adapter options, the facts file read and checked.
 

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable
 from signal import Signals
-from typing import Final, Protocol
+from typing import Final
 
+from mqconform.harness.records import results
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import visible
 
 SHELL_OF_SIGNAL: Final = 128
@@ -12,23 +14,7 @@ SHELL_OF_SIGNAL: Final = 128
 _ENDING: Final = re.compile(r"killed by (\w+)|exit status (\d+)")
 
 
-class Ended(Protocol):
-    """A case, as it runs or as it stands in a file."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def crashed(self) -> bool:
-        """Whether the implementation had to be started again."""
-
-    @property
-    def reason(self) -> str:
-        """What it did."""
-
-
-def crash_text(cases: Iterable[Ended]) -> str:
+def crash_text(cases: Iterable[Case | results.Case]) -> str:
     """Return how the implementation ended or hung, in which case first and in how many, empty where it did not."""
     first, *others = [case for case in cases if is_crash(case)] or [None]
     if first is None:
@@ -37,7 +23,7 @@ def crash_text(cases: Iterable[Ended]) -> str:
     return f"the implementation {_what(first.reason)} in case {visible(first.id)}{more}"
 
 
-def is_crash(case: Ended) -> bool:
+def is_crash(case: Case | results.Case) -> bool:
     """Tell whether the implementation ended or hung in a case."""
     return case.crashed and case.reason.startswith(("exited: ", "deadline: "))
 
