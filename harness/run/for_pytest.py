@@ -25,6 +25,7 @@ from mqconform.harness.run.decision import is_expected
 from mqconform.harness.run.execution import execute, scenarios_for
 from mqconform.harness.run.last_failed import any_of
 from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.pytest_items import MARK
 from mqconform.harness.run.sharding.merge import merge
 from mqconform.harness.run.sharding.workers import FOLDER as PARTS
 from mqconform.harness.run.violation_text import violation_lines
@@ -32,14 +33,15 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import read_suite_index
 from mqconform.harness.suite.selection import clock_excuse, excuse
 
-MARK: Final = "\x1emqconform "
-MERGED: Final = "merge"
+MERGED: Final = "merge "
+"""Begins the question for the results of some parts, whose number follows."""
 
 
 def run_for_pytest(plan: Plan, part: str) -> Outcome:
     """Judge what is asked for, as part I/N of a run in several processes, or merge the results of all parts."""
-    if part == MERGED:
-        outcome = merge([*(plan.out / PARTS).iterdir()], plan.out, sys.argv, lambda _: plan)
+    if part.startswith(MERGED):
+        folders = [plan.out / PARTS / str(index + 1) for index in range(int(part.removeprefix(MERGED)))]
+        outcome = merge(folders, plan.out, sys.argv, lambda _: plan)
         shutil.rmtree(plan.out / PARTS)
         return outcome
     questions, answers = open(os.dup(0), encoding="utf-8"), open(os.dup(1), "w", encoding="utf-8")  # noqa: SIM115, PTH123 - pytest will take the others
@@ -55,11 +57,11 @@ def run_for_pytest(plan: Plan, part: str) -> Outcome:
     chosen = json.loads(questions.readline())
     if chosen is not None:
         plan = replace(plan, selection=replace(plan.selection, expression=any_of(chosen), cases=tuple(chosen)))
-    shard = shard_of(part)
+    whole, shard = plan, shard_of(part)
     if shard.of > 1:
         plan = replace(plan, shard=shard, out=plan.out / PARTS / str(shard.index), baseline=None, earlier=None)
     requested = iter(lambda: questions.readline().strip(), "")
-    return execute(replace(plan, requested=requested), lambda case: answer(_answer_of(plan, description, case)))
+    return execute(replace(plan, requested=requested), lambda case: answer(_answer_of(whole, description, case)))
 
 
 def _offered(plan: Plan, iut: IutDescription) -> Iterator[dict[str, Any]]:
@@ -75,7 +77,7 @@ def _offered(plan: Plan, iut: IutDescription) -> Iterator[dict[str, Any]]:
             continue
         marks = {requirement: catalogue[requirement].summary for requirement in scenario.requirements}
         for case in scenario.cases:
-            yield {"id": case.id, "feature": scenario.feature, "marks": marks, "line": scenario.line}
+            yield {"id": case.id, "marks": marks, "line": scenario.line}
 
 
 def _answer_of(plan: Plan, iut: IutDescription, case: Case) -> dict[str, Any]:

@@ -7,11 +7,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import pytest
 
@@ -20,11 +19,10 @@ MARK: Final = "\x1emqconform "
 """Begins each line of the process that is an answer; what an implementation prints has no such lines."""
 NO_VERDICT: Final = (3, 4)
 """Exit codes of a run that could not judge."""
-Answer = dict[str, Any]
+NAME: Final = "mqconform-cases"
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What became of one requirement: its standing, such as ``verified``, and why, with the octets."""
 
     standing: str
@@ -40,9 +38,9 @@ class Verdict:
 
 
 class CaseItem(pytest.Item):
-    """One case."""
+    """One case, marked with its requirements."""
 
-    def __init__(self, case: Answer, **kwargs: Any) -> None:
+    def __init__(self, case: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.case = case
         for mark, says in case["marks"].items():
@@ -53,17 +51,17 @@ class CaseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Have the case played."""
-        answer = _cases_of(self.config).play(self.case["id"])
-        match answer["came_to"]:
+        came_to, text = _cases_of(self.config).play(self.case["id"])
+        match came_to:
             case "skipped":
-                pytest.skip(answer["text"])
+                pytest.skip(text)
             case "xfailed":
-                pytest.xfail(answer["text"])
+                pytest.xfail(text)
             case "failed":
-                pytest.fail(answer["text"], pytrace=False)
+                pytest.fail(text, pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where the scenario stands."""
+        """Return where the scenario stands, and the headline of a failure."""
         return self.path, self.case["line"] - 1, self.name
 
 
@@ -72,50 +70,37 @@ class FeatureFile(pytest.File):
 
     def collect(self) -> Iterator[CaseItem]:
         """Yield the cases of the file that can be judged."""
-        feature = f"{self.path.parent.name}/{self.path.stem}"
+        feature = f"{self.path.parent.name}/{self.path.stem}/"
         for case in _cases_of(self.config).offered:
-            if case["feature"] == feature:
-                yield CaseItem.from_parent(self, name=case["id"].removeprefix(f"{feature}/"), case=case)
-
-
-class AllCases(pytest.Collector):
-    """All cases that are asked for."""
-
-    def collect(self) -> Iterator[CaseItem]:
-        """Yield those that can be judged."""
-        named = [id_.partition("::")[2] for id_ in self.config.option.mqconform_ids]
-        for case in _cases_of(self.config).offered:
-            if not named or any(case["id"] == name or case["id"].startswith(f"{name}/") for name in named):
-                yield CaseItem.from_parent(self, name=case["id"], case=case)
+            if case["id"].startswith(feature):
+                yield CaseItem.from_parent(self, name=case["id"].removeprefix(feature), case=case)
 
 
 class Cases:
     """The process that plays, and the hooks that pytest calls as it collects and ends."""
 
+    parts = 0
+    """How many workers of pytest-xdist have left results."""
+
     def __init__(self, config: pytest.Config, iut: str, folder: Path, worker: str) -> None:
         self._config, self._folder, self._worker = config, folder, worker
         self._command = [*PROGRAM, "run", "--iut", iut, *config.getini("mqconform_args")]
-        if config.option.verbose < 1:
-            self._command.append("--quiet")
+        self._command += ["--quiet"] if config.option.verbose < 1 else []
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - as long as this lasts
         self._chosen: list[str] | None = []
-        self._begun = False
-        self._printed = ""
+        self._begun, self._printed = False, ""
         self._described: set[str] = set()
-        self.has_parts = False
-        """Whether workers of pytest-xdist have left results."""
 
     @cached_property
-    def offered(self) -> list[Answer]:
+    def offered(self) -> list[dict[str, Any]]:
         """The cases that are asked for and can be judged; the first look starts the process.
 
         Raises:
             UsageError: it could not be started, for the reason it gives.
         """
-        workers = getattr(self._config, "workerinput", {}).get("workercount", 1)
-        part = f"{int(self._worker.removeprefix('gw') or 0) % workers + 1}/{workers}" if self._worker else "1/1"
-        self._process = self._start(part)
+        of = self._config.workerinput["workercount"] if self._worker else 1  # type: ignore[attr-defined]  # of xdist
+        self._process = self._start(f"{int(self._worker.removeprefix('gw') or 0) % of + 1}/{of}")
         return list(self._answer()["cases"])
 
     def describe(self, mark: str, says: str) -> None:
@@ -124,22 +109,23 @@ class Cases:
             self._described.add(mark)
             self._config.addinivalue_line("markers", f"{mark}: {says}")
 
-    def play(self, case: str) -> Answer:
-        """Return what a case came to."""
+    def play(self, case: str) -> tuple[str, str]:
+        """Return what a case came to, in the words of pytest, and why."""
         try:
             self._begin()
             self._say(case)
-            return self._answer()
+            answer = self._answer()
         except pytest.UsageError as broken:
-            return {"came_to": "failed", "text": str(broken)}
+            return "failed", str(broken)
+        return answer["came_to"], answer["text"]
 
     def verdict(self, requirement: str, out: Path) -> Verdict:
         """Play the cases of one requirement in a process of its own and return the verdict on it."""
-        command = [*self._command, "--req", requirement, "--out", str(out)]
+        command, results = [*self._command, "--req", requirement, "--out", str(out)], out / "results.ndjson"
         done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)  # noqa: S603
-        if done.returncode in NO_VERDICT or not (out / "results.ndjson").exists():
+        if done.returncode in NO_VERDICT or not results.exists():
             pytest.fail(f"mqconform: {done.stdout}{done.stderr}".strip(), pytrace=False)
-        records = map(json.loads, (out / "results.ndjson").read_text("utf-8").splitlines())
+        records = map(json.loads, results.read_text("utf-8").splitlines())
         standings = {record["id"]: record["standing"] for record in records if record["record"] == "requirement"}
         standing = standings.get(requirement, "not judged")
         return Verdict(standing, f"{requirement} is {standing}\n{done.stdout}")
@@ -147,9 +133,13 @@ class Cases:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases before others select among all items, unless feature files were named."""
-        if self._config.option.mqconform and not any(isinstance(item, CaseItem) for item in items):
-            collector = AllCases.from_parent(session, name="mqconform", nodeid="mqconform")
-            items += collector.collect()
+        if not self._config.option.mqconform or any(isinstance(item, CaseItem) for item in items):
+            return
+        named = self._config.option.mqconform_ids
+        for case in self.offered:
+            node = f"mqconform::{case['id']}"
+            if not named or any(f"{node}/".startswith(f"{name}/") for name in named):
+                items.append(CaseItem.from_parent(session, name=case["id"], nodeid=node, case=case))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Remember which cases are to be played."""
@@ -159,16 +149,14 @@ class Cases:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """End the run, whose verdict counts as well: not everything that a run misses is a failed case."""
-        code = 0
-        if self._process is not None:
-            code = self._end(self._process)
-            if self._worker:
-                session.config.workeroutput["mqconform"] = True  # type: ignore[attr-defined]
-                return
-        elif self.has_parts:
-            self._begun, self._process = True, self._start("merge")
-            code = self._end(self._process)
-        if code and session.exitstatus == pytest.ExitCode.OK:
+        if self.parts:
+            self._begun, self._process = True, self._start(f"merge {self.parts}")
+        if self._process is None:
+            return
+        code = self._end(self._process)
+        if self._worker:
+            session.config.workeroutput["mqconform"] = True  # type: ignore[attr-defined]  # of xdist
+        elif code and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -178,15 +166,12 @@ class Cases:
             terminalreporter.write_line(self._printed)
 
     def _start(self, part: str) -> subprocess.Popen[str]:
+        pipe, requirements = subprocess.PIPE, (f"--req={id_}" for id_ in self._config.option.mqconform_req)
+        command = [*self._command, *requirements, "--for-pytest", part]
         return subprocess.Popen(  # noqa: S603 - our own program with the arguments of the project that asks
-            [*self._command, *(f"--req={id_}" for id_ in self._config.option.mqconform_req), "--for-pytest", part],
-            cwd=self._folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            encoding="utf-8",
+            command, cwd=self._folder, stdin=pipe, stdout=pipe, stderr=self._errors, encoding="utf-8",
             start_new_session=True,  # Ctrl-C is pytest's, which then ends this process in order
-        )
+        )  # fmt: skip
 
     def _begin(self) -> None:
         if not self._begun:
@@ -194,26 +179,21 @@ class Cases:
             self._say(json.dumps(self._chosen))
 
     def _say(self, line: str) -> None:
-        if self._process is None:
+        if self._process is None or self._process.stdin is None:
             raise pytest.UsageError("the run has ended, see the first failure")
-        assert self._process.stdin is not None
         try:
             self._process.stdin.write(f"{line}\n")
             self._process.stdin.flush()
         except BrokenPipeError:
             pass  # the answer, which is none, says why
 
-    def _answer(self) -> Answer:
+    def _answer(self) -> dict[str, Any]:
         assert self._process is not None
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self._process.stdout or ():
             if line.startswith(MARK):
-                answer: Answer = json.loads(line.removeprefix(MARK))
-                return answer
-            sys.stdout.write(line)  # of the implementation, kept with the item
+                return dict(json.loads(line.removeprefix(MARK)))
         self._process.communicate()
-        said = self._said() or f"mqconform ended with exit code {self._process.returncode}"
-        self._process = None
+        said, self._process = self._said() or f"mqconform ended with exit code {self._process.returncode}", None
         raise pytest.UsageError(said)
 
     def _said(self) -> str:
@@ -229,11 +209,12 @@ class Cases:
             process.communicate()
             return 0
         printed, _ = process.communicate()
-        self._printed = f"{printed}{self._said() if process.returncode in NO_VERDICT else ''}".strip()
+        lines = [line for line in printed.splitlines() if not line.startswith(MARK)]
+        self._printed = "\n".join((*lines, *([self._said()] if process.returncode in NO_VERDICT else ())))
         return process.returncode
 
 
 def _cases_of(config: pytest.Config) -> Cases:
-    cases = config.pluginmanager.get_plugin("mqconform-cases")
+    cases = config.pluginmanager.get_plugin(NAME)
     assert isinstance(cases, Cases)
     return cases

@@ -5,6 +5,7 @@ It imports pytest alone, loads no steps, and collects nothing without ``--mqconf
 
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,6 @@ import pytest
 if TYPE_CHECKING:
     from mqconform.harness.run.pytest_items import Cases, FeatureFile, Verdict
 
-CASES: Final = pytest.StashKey["Cases"]()
 PREFIX: Final = "mqconform::"
 """Begins the ids of items, by which a command line names them again."""
 
@@ -22,13 +22,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what a command line and an ini file may say."""
     group = parser.getgroup("mqconform", "conformance of an MSMQ implementation")
     group.addoption("--mqconform", metavar="KIND:ID", help="judge this implementation: an item for each case")
-    group.addoption(
-        "--mqconform-req",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="only this requirement, section or specification; repeatable",
-    )
+    what = "only this requirement, section or specification; repeatable"
+    group.addoption("--mqconform-req", action="append", default=[], metavar="ID", help=what)
     parser.addini("mqconform_iut", "implementation for the fixture `mqconform` and for feature files")
     parser.addini("mqconform_args", "more arguments of `mqconform run`", type="args", default=[])
 
@@ -47,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_testnodedown(node: Any) -> None:
     """Note that a worker of pytest-xdist has left results."""
     if getattr(node, "workeroutput", {}).get("mqconform"):
-        _cases(node.config).has_parts = True
+        _cases(node.config).parts += 1
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "FeatureFile | None":
@@ -63,18 +58,16 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "FeatureFi
 @pytest.fixture(scope="session")
 def mqconform(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], "Verdict"]:
     """Return a function from the id of a requirement to the verdict on it, which plays its cases when first asked."""
-    from functools import cache  # noqa: PLC0415 - needed only when asked
-
     return cache(lambda requirement: _cases(pytestconfig).verdict(requirement, tmp_path_factory.mktemp("mqconform")))
 
 
 def _cases(config: pytest.Config) -> "Cases":
     """Return what plays cases, made when it is first asked for."""
-    if CASES not in config.stash:
-        from mqconform.harness.run.pytest_items import Cases  # noqa: PLC0415 - needed only when asked
+    from mqconform.harness.run.pytest_items import NAME, Cases  # noqa: PLC0415 - needed only when asked
 
-        iut = config.option.mqconform or config.getini("mqconform_iut")
+    if not config.pluginmanager.has_plugin(NAME):
+        iut = config.option.mqconform or config.getini("mqconform_iut") or "ref:"
         folder = config.invocation_params.dir if config.option.mqconform else config.rootpath
-        config.stash[CASES] = Cases(config, iut or "ref:", folder, os.environ.get("PYTEST_XDIST_WORKER", ""))
-        config.pluginmanager.register(config.stash[CASES], "mqconform-cases")
-    return config.stash[CASES]
+        config.pluginmanager.register(Cases(config, iut, folder, os.environ.get("PYTEST_XDIST_WORKER", "")), NAME)
+    cases: Cases = config.pluginmanager.get_plugin(NAME)
+    return cases
