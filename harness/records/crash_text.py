@@ -16,9 +16,10 @@ _ENDING: Final = re.compile(r"killed by (\w+)|exit status (\d+)")
 
 def crash_text(cases: Iterable[Case | results.Case]) -> str:
     """Return how the implementation ended or hung, in which case first and in how many, empty where it did not."""
-    first, *others = [case for case in cases if is_crash(case)] or [None]
-    if first is None:
+    crashes = [case for case in cases if is_crash(case)]
+    if not crashes:
         return ""
+    first, *others = crashes
     more = f", and in {len(others)} more case{'s' if len(others) > 1 else ''}" if others else ""
     return f"the implementation {_what(first.reason)} in case {visible(first.id)}{more}"
 

@@ -46,7 +46,7 @@ class Traffic:
 class Witness:
     """One executed assertion: a requirement, what was allowed, what was seen; ``check`` is its name.
 
-    It was made so many ``seconds`` after its case began, which makes it no other witness.
+    It was made ``seconds`` after its case began, which makes it no other witness.
     """
 
     case: str

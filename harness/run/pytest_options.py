@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import pytest
 
@@ -69,5 +69,4 @@ def _cases(config: pytest.Config) -> "Cases":
         iut = config.option.mqconform or config.getini("mqconform_iut") or "ref:"
         folder = config.invocation_params.dir if config.option.mqconform else config.rootpath
         config.pluginmanager.register(Cases(config, iut, folder, os.environ.get("PYTEST_XDIST_WORKER", "")), NAME)
-    cases: Cases = config.pluginmanager.get_plugin(NAME)
-    return cases
+    return cast("Cases", config.pluginmanager.get_plugin(NAME))
