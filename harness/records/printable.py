@@ -16,7 +16,12 @@ _GUID_OCTETS: Final = re.compile(r"(?<![0-9a-fA-F-])[0-9a-f]{32}(?![0-9a-fA-F-])
 
 def visible(text: str) -> str:
     """Return ``text`` with every character visible and none that acts on a terminal."""
-    return harmless(text.replace("\\", "\\\\").replace("\n", "\\u000a"))
+    return one_line(text.replace("\\", "\\\\"))
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` on one line with nothing that acts on a terminal; backslashes stay as they are."""
+    return harmless(text.replace("\n", "\\u000a"))
 
 
 def harmless(message: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from forked_commands import ForkedCommand
 from long_tier import long
+from timeless import timeless
 
 from mqconform.harness.cli import run_command
 
@@ -29,7 +30,7 @@ def gone_on(out: Path, *more: str) -> int:
 
 
 def octets(out: Path) -> bytes:
-    return (out / "results.ndjson").read_bytes()
+    return timeless((out / "results.ndjson").read_bytes())
 
 
 def records(path: Path) -> list[dict[str, Any]]:

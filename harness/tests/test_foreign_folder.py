@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.run.own_processes import SAFE_PATH, inherit_nothing, safe_interpreters
-from mqconform.harness.run.pytest_gate import judge
+from mqconform.harness.run.pytest_items import PROGRAM
 
-MQCONFORM = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
 SPAWNS = """
 from multiprocessing import get_context
 from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
@@ -86,11 +85,6 @@ def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Pat
         shutil.copy(file, folder.parent)
     folder.with_name("decisions.csv").write_text(DECISION, "utf-8")
     log = ["--schedule", "queue a", "--log", "../delivered.ndjson"]
-    subprocess.run([*MQCONFORM, "simulate", *log], capture_output=True, check=True)
-    done = subprocess.run([*MQCONFORM, *arguments.split()], capture_output=True, text=True, check=False)
+    subprocess.run([*PROGRAM, "simulate", *log], capture_output=True, check=True)
+    done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
-
-
-@pytest.mark.long
-def test_the_gate_of_a_projects_pytest_imports_nothing_from_the_folder(folder: Path):
-    assert judge("ref:", "--req", "MQSD-2.2.2", out=folder.with_name("results")).conforms

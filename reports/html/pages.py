@@ -61,12 +61,12 @@ class Undecided(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a scenario; ``deciding`` where the verdict was given."""
+    """A step of a scenario; ``deciding`` is the verdict for which the case did not pass, if given there."""
 
     keyword: str
     text: str
     table: tuple[tuple[str, ...], ...]
-    deciding: bool
+    deciding: str
 
 
 class Packet(NamedTuple):
@@ -176,6 +176,16 @@ def all_requirements(runs: Sequence[Run]) -> dict[str, Finding]:
     return {identifier: findings[identifier] for identifier in sorted(findings, key=natural)}
 
 
+def worst_first(requirements: Mapping[str, Finding], runs: Sequence[Run]) -> dict[str, Finding]:
+    """Return requirements by how they stand in the run in which they stand worst."""
+
+    def rank(requirement: str) -> int:
+        standings = [run.standing(requirement) for run in runs]
+        return min((STANDINGS.index(standing) for standing in standings if standing), default=len(STANDINGS))
+
+    return {requirement: requirements[requirement] for requirement in sorted(requirements, key=rank)}
+
+
 def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
     """Return the page of a requirement."""
     named: dict[str, None] = {}
@@ -190,7 +200,7 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
         register=entries_by_requirement().get(finding.id, ()),
         standings=tuple((run, run.standing(finding.id), _reason(run, finding.id)) for run in runs),
         cases=tuple((case, tuple(run.outcome(case) for run in runs)) for case in named),
-        witnesses=tuple(_shown_witnesses(run, finding.id) for run in runs),
+        witnesses=tuple(sorted((_shown_witnesses(run, finding.id) for run in runs), key=_worst)),
     )
 
 
@@ -206,6 +216,10 @@ def _shown_witnesses(run: Run, requirement: str) -> tuple[Run, tuple[Witness, ..
     return run, tuple(witnesses[:MOST_WITNESSES]), max(0, len(witnesses) - MOST_WITNESSES)
 
 
+def _worst(shown: tuple[Run, tuple[Witness, ...], int]) -> int:
+    return VERDICTS.index(shown[1][0].verdict) if shown[1] else len(VERDICTS)
+
+
 def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
     """Return every case of every run, in the order of the first run that has it."""
     return {case.id: case for run in reversed(runs) for case in run.cases.values()} if runs else {}
@@ -218,7 +232,7 @@ def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
 
 
 def _seen(run: Run, case: Case) -> CaseInRun:
-    witnesses = run.witnesses.get(case.id, ())
+    witnesses = tuple(sorted(run.witnesses.get(case.id, ()), key=lambda witness: VERDICTS.index(witness.verdict)))
     came_to = run.outcome(case.id)
     assert came_to is not None, "the run has the case"
     why = message(case, witnesses)
@@ -246,13 +260,13 @@ def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
 def steps(views: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
     case = views[0].case
-    deciding = {witness.step for view in views for witness in view.blamed}
+    deciding = {witness.step: witness.verdict for view in reversed(views) for witness in view.blamed}
     scenario = scenario_text(case)
     if scenario is None:
         named = dict.fromkeys(witness.step for view in views for witness in view.witnesses)
-        return [Step(*_split(step), (), step in deciding) for step in named]
-    texts = {_split(step)[1] for step in deciding}
-    return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in scenario.steps]
+        return [Step(*_split(step), (), deciding.get(step, "")) for step in named]
+    texts = {_split(step)[1]: verdict for step, verdict in deciding.items()}
+    return [Step(_keyword(step), step["text"], _table(step), texts.get(step["text"], "")) for step in scenario.steps]
 
 
 def _split(step: str) -> tuple[str, str]:

@@ -97,7 +97,13 @@ class _Writer:
         self._all = 3 + len(requirements) + len(cases) + len(extras)
         self._prepare(charts=any(extra.charts for extra in extras))
         self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
-        self._page("matrix.html", "matrix.html", title="Requirements", requirements=requirements, page="matrix.html")
+        self._page(
+            "matrix.html",
+            "matrix.html",
+            title="Requirements",
+            requirements=pages.worst_first(requirements, self._runs),
+            page="matrix.html",
+        )
         for finding in requirements.values():
             self._requirement(finding, {name: about.get(name, {}).get(finding.id, ()) for name in ABOUT})
         for case in cases:
@@ -123,7 +129,7 @@ class _Writer:
         self._progress(self._done, self._all)
 
     def _overviews(self) -> list[dict[str, Any]]:
-        return [
+        views = [
             {
                 "run": run,
                 "word": word_of(run.file)[0],
@@ -137,6 +143,7 @@ class _Writer:
             }
             for run in self._runs
         ]
+        return sorted(views, key=lambda view: not view["failures"])
 
     def _requirement(self, finding: Finding, about: Mapping[str, Sequence[Any]]) -> None:
         page = pages.requirement_page(finding, self._runs)

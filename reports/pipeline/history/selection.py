@@ -22,12 +22,13 @@ class Selection:
     vendor: str = ""
     name: str = ""
     profile: str = ""
+    build: str = ""
     since: datetime | None = None
 
     @property
     def choices(self) -> dict[str, str]:
         """Columns, each with the one value of it that is looked at."""
-        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile}
+        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile, "build": self.build}
         return {column: choice for column, choice in columns.items() if choice}
 
 
