@@ -10,7 +10,6 @@ from pyspark.sql.types import StructType
 from test_audit_captures import request
 
 from mqconform.reports.pipeline.captures.conversation_frames import judge_conversations
-from mqconform.reports.pipeline.captures.exchange import READ, packets_in
 from mqconform.reports.pipeline.captures.frames import judge_packets, judged_batch
 from mqconform.reports.pipeline.captures.judging import JUDGED, Settings
 from mqconform.reports.pipeline.captures.planning import captures_in
@@ -125,11 +124,3 @@ def test_large_types_of_spark_lose_nothing(spark: SparkSession):
         assert judge_conversations(judged).count() == 1
     finally:
         spark.conf.set(setting, before)
-
-
-def test_conversations_reach_the_loops_in_arrays_that_these_are_compiled_for():
-    """Of a read-only array numba makes another type, and compiles the loops once more: half a minute in each worker."""
-    texts = {"file": "a", "source": "10.0.0.1", "destination": "10.0.0.2", "message": "request"}
-    row = dict.fromkeys(READ, 0) | texts | {"id": b"i" * 16, "site": None}
-    packets = packets_in(pa.Table.from_pylist([row]), ())
-    assert [name for name, column in packets.exchange._asdict().items() if not column.flags.writeable] == []

@@ -7,12 +7,8 @@ import numpy as np
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.audit import bulk_packets  # noqa: F401 - compiles what is called here
 from mqconform.reference.mqsd.audit import packet_octets as packet
+from mqconform.reference.mqsd.audit.bulk_exchange import FOLLOWED, HAS_ID, HAS_SITE, LISTS, REPLY, REQUEST
 from mqconform.reference.mqsd.audit.packet_octets import GUID, is_zero, word
-
-REQUEST, REPLY = 1, 2
-HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16
-"""What a packet shows: its identifier, a site, a server list (by its size), all of its octets; behind the networks of a
-reply without a list, what is neither a few octets nor a padding of zeros (register SD-24, SD-32)."""
 
 
 class Fields(NamedTuple):

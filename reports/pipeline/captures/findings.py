@@ -7,7 +7,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
-from mqconform.reports.pipeline.captures.conversation_rows import RULE_NAMES as CONVERSATION_RULE_NAMES
+from mqconform.reports.pipeline.captures.conversations import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.judging import RULE_NAMES
 from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
 

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Masks, Octets
+from mqconform.reference.mqsd.audit.bulk_exchange import COMPLETE, HAS_ID, HAS_SITE
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, Verdicts, judge_packets
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.foreign import foreign_packet
@@ -14,7 +15,7 @@ from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.arrow_columns import identifiers, words
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
-from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, HAS_SITE, fields_of
+from mqconform.reports.pipeline.captures.bulk_fields import fields_of
 from mqconform.reports.pipeline.captures.weights import VERDICTS, wire_weights
 
 MESSAGES: Final = ("unknown", "request", "reply", "foreign")
