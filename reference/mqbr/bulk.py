@@ -5,23 +5,15 @@ by compiled loops; rows that touch something which the register leaves open go t
 one once. Importing this module needs the extra ``bulk``.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from mqconform.reference.directory.elements import Directory
+from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
-from mqconform.reference.mqbr.bulk_identifiers import (
-    ABSENT,
-    GuidIndex,
-    UnusableColumn,
-    guid_index,
-    numbers_of_octets,
-    numbers_of_text,
-)
 from mqconform.reference.mqbr.bulk_next_sites import NextSites
 from mqconform.reference.mqbr.bulk_rest import OUTCOMES, ReadableRows
 from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, judge_rows
@@ -29,11 +21,17 @@ from mqconform.reference.mqbr.bulk_rules import RULES
 
 __all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
 
+ABSENT: Final = -2
+"""Number of a machine that the directory names nowhere."""
 TABLE_OCTETS: Final = 512 * 2**20
 """Memory for routing tables; where not all roots fit, the rows of a batch are judged group by group of roots."""
 
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
+
+
+class UnusableColumn(ModelError):
+    """A column has not the shape or the type that the bulk oracle reads."""
 
 
 class BulkOracle:
@@ -71,28 +69,6 @@ class BulkOracle:
         self._next_sites = NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
         self._readable = ReadableRows(directory, arrays.identifiers)
 
-    def index_of(self, guids: Octets) -> Int32s:
-        """Return the numbers of machines, ``ABSENT`` for unknown ones.
-
-        Args:
-            guids: rows x 16 octets, in the order in which the text form shows them.
-
-        Raises:
-            UnusableColumn: if the shape or the type is another.
-        """
-        return numbers_of_octets(self._index, guids)
-
-    def index_of_text(self, guids: Sequence[str] | Octets) -> Int32s:
-        """Return the numbers of machines, ``ABSENT`` for unknown ones and for text that is no GUID.
-
-        Args:
-            guids: GUIDs as 8-4-4-4-12, in either case: texts, or rows x 36 octets, which is far quicker.
-
-        Raises:
-            UnusableColumn: if the shape or the type of an array is another.
-        """
-        return numbers_of_text(self._index, guids)
-
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
 
@@ -122,10 +98,6 @@ class BulkOracle:
         if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
             raise UnusableColumn(f"offsets have to rise from 0 to {len(hops)}")
         return self._judged(columns, ends, single=False)
-
-    @cached_property
-    def _index(self) -> GuidIndex:
-        return guid_index(self.identifiers)
 
     def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
         for column in columns:

@@ -5,11 +5,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mqconform.reference.errors import ModelError
+from mqconform.reference.mqbr.bulk import ABSENT
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, Octets, compiled
-
-ABSENT: Final = -2
-"""Number of a GUID that the directory names nowhere, and of text that is no GUID."""
 
 PLAIN, CAPITALS, BRACES = 0, 1, 2
 """How a GUID is written in text: in small letters, with capitals, in braces."""
@@ -32,10 +29,6 @@ def _digits() -> Octets:
 
 
 _DIGITS: Final = _digits()
-
-
-class UnusableColumn(ModelError):
-    """A column has not the shape or the type that the bulk oracle reads."""
 
 
 class GuidIndex(NamedTuple):
@@ -65,33 +58,9 @@ def _joined(texts: Sequence[str]) -> tuple[Int32s, Octets]:
 
 
 def numbers_of_octets(index: GuidIndex, guids: Octets) -> Int32s:
-    """Return the numbers of GUIDs given as rows of 16 octets, in the order of their text.
-
-    Raises:
-        UnusableColumn: if the shape is another.
-    """
-    if guids.ndim != 2 or guids.shape[1] != 16 or guids.dtype != np.uint8:
-        raise UnusableColumn(f"GUIDs have to be rows of 16 octets, not {guids.dtype} of shape {guids.shape}")
+    """Return the numbers of GUIDs given as rows of 16 octets, in the order of their text; ``ABSENT`` for others."""
     numbers = np.empty(len(guids), dtype=np.int32)
     _find(index, _words(guids), numbers)
-    return numbers
-
-
-def numbers_of_text(index: GuidIndex, texts: Sequence[str] | Octets) -> Int32s:
-    """Return the numbers of GUIDs in the form 8-4-4-4-12, in either case: texts, or rows of 36 octets.
-
-    Raises:
-        UnusableColumn: if the shape or the type of an array is another.
-    """
-    if not isinstance(texts, np.ndarray):
-        offsets, octets = _joined(texts)
-    elif texts.ndim != 2 or texts.shape[1] < 36 or texts.dtype != np.uint8:
-        raise UnusableColumn(f"GUIDs have to be rows of 36 octets, not {texts.dtype} of shape {texts.shape}")
-    else:
-        offsets, octets = np.arange(len(texts) + 1, dtype=np.int32) * 36, texts[:, :36].ravel()
-    guids, written = parsed(offsets, octets)
-    numbers = numbers_of_octets(index, guids)
-    numbers[written > CAPITALS] = ABSENT
     return numbers
 
 
