@@ -5,13 +5,11 @@ Importing this module needs the optional packages of the extra ``bulk``.
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from types import FunctionType, ModuleType
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, call_from_loops, compiled_reader
 from mqconform.reference.mqsd.audit import list_scan, packet_octets, packet_scan
 from mqconform.reference.mqsd.audit.packet_octets import CORRELATION_AT, GUID, Found, most_findings
 from mqconform.reference.mqsd.audit.packet_scan import scan_packet
@@ -25,15 +23,7 @@ RULES: Final = 64
 """Numbers of rules that there is room for."""
 
 
-def _compile(*modules: ModuleType) -> None:
-    """Let compiled loops call the functions of some modules, each compiled as it stands."""
-    for module in modules:
-        for function in vars(module).values():
-            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-                register_jitable(_nrt=False)(function)
-
-
-_compile(packet_octets, list_scan, packet_scan)
+call_from_loops(packet_octets, list_scan, packet_scan)
 
 
 class Packets(NamedTuple):

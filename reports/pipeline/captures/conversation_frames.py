@@ -14,7 +14,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reference.mqbr.bulk_compiled import Masks
 from mqconform.reference.mqsd.audit.bulk_exchange import WAIT, Knowledge
-from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule
 from mqconform.reports.pipeline.captures.addresses import pair_of
 from mqconform.reports.pipeline.captures.conversations import CONVERSATIONS, READ, RULE_NAMES, conversation_table
 from mqconform.reports.pipeline.captures.judging import HostFacts
@@ -144,7 +144,7 @@ def _convicted(judged: "DataFrame", wrong: "DataFrame") -> "DataFrame":
     changed = {
         "verdict": F.lit("fail"),  # the text decides this rule
         "rule": F.lit(RULE_NAMES[rule]),
-        "requirement": F.lit(CONVERSATION_RULES[rule].requirement),
+        "requirement": F.lit(rule.requirement),
         **{name: first[name] for name in ("host", "file", "offset")},
         "rules": F.col("rules").bitwiseOR(1 << rule),
         "findings": F.transform("findings", renamed),

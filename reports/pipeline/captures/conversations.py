@@ -10,7 +10,7 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit.bulk_conversations import judge_conversations
 from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, REPLY, Exchange, Knowledge, Listed
 from mqconform.reference.mqsd.audit.bulk_packets import PASS
-from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, ConversationRule
 from mqconform.reports.pipeline.arrow_columns import identifiers, integers, octets_of, texts_of, words
 from mqconform.reports.pipeline.captures.addresses import address_numbers, address_texts
 from mqconform.reports.pipeline.captures.judging import MESSAGES, HostFacts, known_servers
@@ -40,12 +40,8 @@ CONVERSATIONS: Final = pa.schema(
 """One row for each identifier; docs/audit-captures.md says what the columns mean."""
 
 RULE_NAMES: Final = tuple("" if not rule else rule.name.lower().replace("_", "-") for rule in ConversationRule)
-_REQUIREMENTS: Final = [
-    CONVERSATION_RULES[rule].requirement if rule in CONVERSATION_RULES else "" for rule in ConversationRule
-]
-_BY_CLIENT: Final = np.array(
-    [rule in CONVERSATION_RULES and CONVERSATION_RULES[rule].at_fault == CLIENT for rule in ConversationRule]
-)
+_REQUIREMENTS: Final = [rule.requirement for rule in ConversationRule]
+_BY_CLIENT: Final = np.array([rule.at_fault == CLIENT for rule in ConversationRule])
 
 
 class _Packets:
