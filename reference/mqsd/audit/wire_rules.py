@@ -1,7 +1,7 @@
 """What can be wrong with, or open about, one discovery packet over IP, by the octets of it alone (MS-MQSD 2.2).
 
-Only the table of these rules lives here; ``packet_scan`` and ``server_facts`` apply them. The numbers stand in files that
-outlive a release: they are never used again for something else.
+Only the table of these rules lives here; ``packet_scan`` and ``server_facts`` apply them. The numbers stand in files
+that outlive a release: they are never used again for something else.
 """
 
 from dataclasses import dataclass
