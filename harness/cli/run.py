@@ -64,7 +64,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     default=3,
     show_default=True,
     metavar="CASES",
-    help="Stop asking an implementation that answered nothing in its first cases, or after 45 s of waits; 0 for never.",
+    help="Stop asking an implementation that answered nothing in its first cases, or after 30 s of waits; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
 @click.option(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
-MAX_WAIT = 45.0
+MAX_WAIT = 30.0
 """Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
 NOT_TRIED = "not tried: the time of the run was over (--timeout)"
 

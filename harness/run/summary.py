@@ -101,8 +101,9 @@ def _crash(outcome: Outcome) -> Iterator[Text]:
     text = crash_text(outcome.cases)
     if not text:
         return
-    yield Text(f"\nCRASHED: {text}", "bold red")
-    yield Text(f"  observed  {quoted_lines(next(filter(is_crash, outcome.cases)).reason, ' ' * 12)}")
+    first = next(filter(is_crash, outcome.cases))
+    yield Text(f"\n{'HUNG' if first.reason.startswith('deadline') else 'CRASHED'}: {text}", "bold red")
+    yield Text(f"  observed  {quoted_lines(first.reason, ' ' * 12)}")
     others = _beside_crashes(outcome)
     if by_it := [finding.requirement.id for finding in _violated(outcome) if finding not in others]:
         yield Text(f"  violated in such cases alone: {', '.join(by_it)}", "dim")
