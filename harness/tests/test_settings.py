@@ -88,6 +88,14 @@ def test_mutants_are_listed_by_role(capsys: pytest.CaptureFixture[str]) -> None:
     assert roles[:2] == ["router:", "discovery_server:"]
 
 
+def test_small_letters_get_a_suggestion_and_facts_that_are_not_used_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["run", "--req", "mqsd-2.2"]) == 4
+    assert "did you mean MQSD-2.2?" in capsys.readouterr().err
+    facts = str(PAGE.parents[1] / "examples" / "facts.toml")
+    assert run_command(["run", "--facts", facts, "--req", "MQSD-2.2.3-44", "--no-probe"]) == 0
+    assert "--facts: not used, ref: is configured by the harness" in capsys.readouterr().err
+
+
 def test_a_run_takes_its_options_from_the_file_and_names_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "mqconform.toml").write_text(
         f'iut = "mutant:zero-site-is-own"\nprofile = "must"\n[run]\n{QUICK}report = "junit"\nseed = 3\n', "utf-8"

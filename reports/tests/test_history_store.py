@@ -234,7 +234,8 @@ def test_what_an_implementation_says_of_itself_harms_no_history(tmp_path: Path):
     one = write_run(tmp_path / "one", name="../../x\ud800\x1b[31m", vendor="' OR 1=1 --", version="\x00")
     add(tmp_path / "store", [one], None)
     assert [file.parent.name for file in files_of(tmp_path / "store")] == ["month=2026-03"]
-    document, _, text = trend(tmp_path / "store", {})
+    assert trend(tmp_path / "store", {"build": "another"})[0]["coverage"] == []
+    document, _, text = trend(tmp_path / "store", {"build": "b"})
     assert document["coverage"][0]["name"] == "../../x\ufffd\x1b[31m"
     assert "\x1b" not in text
 

@@ -1,6 +1,7 @@
 """The HTML report in a real Chromium: what it shows, how it behaves, and what hostile text becomes in it."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,16 @@ def case_page(site: Path, case: str = CASE) -> str:
     return (site / "case" / f"{page_name(case)}.html").as_uri()
 
 
+def test_what_failed_stands_first_and_columns_without_content_are_left_out(site: Path):
+    listed = re.findall(r'data-standing="(\w+)"', (site / "matrix.html").read_text("utf-8"))
+    rows = [listed[at : at + 3] for at in range(0, len(listed), 3)]
+    worst = ["violated" in row for row in rows]
+    assert worst == sorted(worst, reverse=True)
+    overview = (site / "index.html").read_text("utf-8")
+    assert overview.count('<th scope="col">octets</th>') == 1  # of the server: a router has none
+    assert "reference" in re.findall(r'<h2 id="run-[0-9]+">([^<]+)<', overview)[-1]
+
+
 def test_every_kind_of_page_loads_without_complaints(page: Any, site: Path, shot: Callable[[str], None]):
     kinds = {
         "overview": site / "index.html",
@@ -81,7 +92,7 @@ def test_violations_are_grouped_by_cause_and_what_is_inconclusive_says_why(page:
     page.goto((tmp_path / "site" / "index.html").as_uri())
     banner = page.locator(".verdict").inner_text()
     assert "build abc123" in banner
-    assert "2 requirements violated, likely for 1 reason" in banner
+    assert "2 requirements violated; 0 verified" in banner
     assert "0 of the 2 cases that apply passed, 1 were inconclusive" in banner
     row = page.get_by_role("region", name="What failed").locator("tbody tr")
     assert row.count() == 1
