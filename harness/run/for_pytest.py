@@ -99,7 +99,7 @@ def _reasons(plan: Plan, case: Case) -> Iterator[str]:
         yield "NOT JUDGED: no assertion was executed"
     elif case.verdict is Verdict.FAIL:
         failed = [w.requirement for w in case.witnesses if w.judgement.verdict is Verdict.FAIL]
-        found = [Finding(load_catalogue()[id_], Standing.VIOLATED, "", 1) for id_ in dict.fromkeys(failed)]
-        yield from (line.plain.lstrip("\n") for line in violation_lines(found[0], found[1:], [case]))
+        violated = [Finding(load_catalogue()[id_], Standing.VIOLATED, "", 1) for id_ in dict.fromkeys(failed)]
+        yield from (line.plain.lstrip("\n") for line in violation_lines(violated[0], violated[1:], [case]))
         if plan.bundles:
             yield f"  again     mqconform replay {plan.out / FOLDER / folder_name(case.id)}"

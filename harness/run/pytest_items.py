@@ -193,8 +193,8 @@ class Cases:
             if line.startswith(MARK):
                 return dict(json.loads(line.removeprefix(MARK)))
         self._process.communicate()
-        said, self._process = self._said() or f"mqconform ended with exit code {self._process.returncode}", None
-        raise pytest.UsageError(said)
+        reason, self._process = self._said() or f"mqconform ended with exit code {self._process.returncode}", None
+        raise pytest.UsageError(reason)
 
     def _said(self) -> str:
         self._errors.seek(0)

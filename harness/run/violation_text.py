@@ -77,10 +77,10 @@ def _octets(span: Span, size: int) -> str:
 
 def _wrapped(label: str, text: str) -> Text:
     visible_text = quoted_lines(text, " " * 12)
-    shown = f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}"
+    labelled = f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}"
     bar = f"{' ' * 12}| "
     return Text(
-        "\n".join(fill(line, WIDTH, subsequent_indent=bar, break_long_words=False) for line in shown.split("\n"))
+        "\n".join(fill(line, WIDTH, subsequent_indent=bar, break_long_words=False) for line in labelled.split("\n"))
     )
 
 

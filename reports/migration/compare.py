@@ -144,13 +144,13 @@ def migration(before: Path, after: Path) -> Migration:
     old, new = read_result_file(before), read_result_file(after)
     observed = _observed(new)
     then, now = ({case.id: case for case in file.cases} for file in (old, new))
-    shown = [_shown(case, then, now, observed) for case in _cases(old) | _cases(new)]
+    scenarios = [_shown(case, then, now, observed) for case in _cases(old) | _cases(new)]
     compared = tuple(
-        Comparison(guarantee, tuple(scenario for scenario in shown if guarantee.covers(scenario.case)))
+        Comparison(guarantee, tuple(scenario for scenario in scenarios if guarantee.covers(scenario.case)))
         for guarantee in GUARANTEES
     )
     covered = {scenario.case for comparison in compared for scenario in comparison.scenarios}
-    others = tuple(scenario for scenario in shown if scenario.fate is Fate.GONE and scenario.case not in covered)
+    others = tuple(scenario for scenario in scenarios if scenario.fate is Fate.GONE and scenario.case not in covered)
     return Migration(old.header.iut, new.header.iut, compared, others, tuple(_remarks((old, before), (new, after))))
 
 

@@ -48,8 +48,8 @@ def cause_of(answer: Answer, file: EnterpriseFile) -> Cause | None:
     joined = [(link.identifier, {link.site1_identifier, link.site2_identifier} & {*sites}) for link in links]
     on_way, aside = ([link for link, of in joined if len(of) == number] for number in (2, 1))
     way = dict.fromkeys((*shared, *on_way, *sites, *ends, stop, *aside))
-    known = [note for note in (*file.notes, *_checked(directory)) if not note[1].endswith(HARMLESS)]
-    findings = [text for place in way for object_, text in known if object_ == place]
+    notes = [note for note in (*file.notes, *_checked(directory)) if not note[1].endswith(HARMLESS)]
+    findings = [text for place in way for object_, text in notes if object_ == place]
     if ends[0] not in directory.queue_managers_by_identifier:
         findings = [f"the directory has no queue manager {ends[0]}"]
     elif not findings:
