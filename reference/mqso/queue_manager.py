@@ -231,9 +231,12 @@ class QueueManager(Receiving):
                 yield from ((settled, Committed(committed=True)) for settled in self._settled(after, touched))
         hindered = world.full or world.throttled or self.fails_internal(world)
         if not event.commit or not whole or (touched and hindered):
-            answer: Answer = Committed(committed=False) if event.commit else Done()
+            answers: list[Answer] = [Committed(committed=False) if event.commit else Done()]
+            if event.commit and hindered:
+                answers.append(Failed())  # 5.5.5 fails the entire operation, and all is undone
             for after in self.aborted(world, event.transaction):
-                yield from ((settled, answer) for settled in self._settled(after, touched))
+                for settled in self._settled(after, touched):
+                    yield from ((settled, answer) for answer in answers)
 
     def _settled(self, world: World, names: tuple[QueueName, ...]) -> Iterator[World]:
         worlds = [*self.left_waiting(world)]
