@@ -72,7 +72,7 @@ def image(client: DockerClient, docker_host: str, wheels: Path, monkeypatch: pyt
     for name in LIBRARIES:  # beside the C library, where compiled wheels look for them
         more |= {str(path): path.resolve() for path in c_library().parent.glob(f"lib{name}.so.*")}
     monkeypatch.setattr(made, "LEFT_OUT", made.LEFT_OUT - {"ensurepip"})
-    monkeypatch.setitem(made.FILES, "python", lambda scratch: files(scratch) | more)
+    monkeypatch.setitem(made.FILES, "python", lambda: files() | more)
     monkeypatch.setenv("DOCKER_HOST", docker_host)
     made.make("python", BASE)
     arguments = {"BASE": BASE, "PIP_OPTIONS": OFFLINE}

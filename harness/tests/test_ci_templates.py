@@ -63,7 +63,7 @@ def shell(script: str, folder: Path, environment: dict[str, str]) -> subprocess.
 def test_each_file_is_what_its_service_takes() -> None:
     for schema, *files in (
         ("github-actions", ACTION),
-        ("github-workflows", EXAMPLES / "ci" / "github.yml"),
+        ("github-workflows", EXAMPLES / "ci" / "github.yml", *sorted((ROOT / ".github" / "workflows").iterdir())),
         ("gitlab-ci", TEMPLATE, EXAMPLES / "ci" / "gitlab.yml"),
     ):
         check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files)]
