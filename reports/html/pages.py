@@ -61,12 +61,12 @@ class Undecided(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a scenario; ``deciding`` where the verdict was given."""
+    """A step of a scenario; ``deciding`` is the verdict, empty for a step that did not decide."""
 
     keyword: str
     text: str
     table: tuple[tuple[str, ...], ...]
-    deciding: bool
+    deciding: str
 
 
 class Packet(NamedTuple):
@@ -88,6 +88,11 @@ class CaseInRun(NamedTuple):
     blamed: tuple[Witness, ...]
     packets: tuple[Packet, ...]
     diagram: Diagram | None
+
+    @property
+    def worst_first(self) -> list[Witness]:
+        """Its witnesses, those that failed first."""
+        return sorted(self.witnesses, key=lambda witness: VERDICTS.index(witness.verdict))
 
     @property
     def replay(self) -> str:
@@ -167,12 +172,15 @@ def remarks(run: Run) -> list[str]:
 
 
 def all_requirements(runs: Sequence[Run]) -> dict[str, Finding]:
-    """Return every requirement that a run speaks of, in natural order."""
+    """Return all requirements of the runs, the worst standing first, then in natural order."""
     findings: dict[str, Finding] = {}
+    worst: dict[str, int] = {}
     for run in runs:
         for finding in run.file.findings:
             findings.setdefault(finding.id, finding)
-    return {identifier: findings[identifier] for identifier in sorted(findings, key=natural)}
+            place = STANDINGS.index(finding.standing)
+            worst[finding.id] = min(worst.get(finding.id, place), place)
+    return {name: findings[name] for name in sorted(findings, key=lambda name: (worst[name], natural(name)))}
 
 
 def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
@@ -189,8 +197,13 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
         register=entries_by_requirement().get(finding.id, ()),
         standings=tuple((run, run.standing(finding.id), _reason(run, finding.id)) for run in runs),
         cases=tuple((case, tuple(run.outcome(case) for run in runs)) for case in named),
-        witnesses=tuple(_shown_witnesses(run, finding.id) for run in runs),
+        witnesses=tuple(sorted((_shown_witnesses(run, finding.id) for run in runs), key=_worst)),
     )
+
+
+def _worst(shown: tuple[Run, tuple[Witness, ...], int]) -> int:
+    """Return the place of a run on the page of a requirement, by its worst witness."""
+    return min((VERDICTS.index(witness.verdict) for witness in shown[1]), default=len(VERDICTS))
 
 
 def _reason(run: Run, requirement: str) -> str:
@@ -245,13 +258,20 @@ def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
 def steps(views: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
     case = views[0].case
-    deciding = {witness.step for view in views for witness in view.blamed}
+    deciding = {witness.step: view.outcome for view in reversed(views) for witness in view.blamed}
     scenario = scenario_text(case)
     if scenario is None:
         named = dict.fromkeys(witness.step for view in views for witness in view.witnesses)
-        return [Step(*_split(step), (), step in deciding) for step in named]
-    texts = {_split(step)[1] for step in deciding}
-    return [Step(_keyword(step), step["text"], _table(step), step["text"] in texts) for step in scenario.steps]
+        return [Step(*_split(step), (), deciding.get(step, "")) for step in named]
+    texts = {_split(step)[1]: verdict for step, verdict in deciding.items()}
+    return [Step(_keyword(step), step["text"], _table(step), texts.get(step["text"], "")) for step in scenario.steps]
+
+
+def asked(case: Case) -> str:
+    """Return the question of a case, the text of its last When; empty for a scenario that is not in the package."""
+    scenario = scenario_text(case)
+    actions = [step["text"] for step in scenario.steps if step.get("type") == "Action"] if scenario else []
+    return actions[-1] if actions else ""
 
 
 def _split(step: str) -> tuple[str, str]:
