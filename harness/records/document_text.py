@@ -77,7 +77,7 @@ def parse_json(text: str) -> object:
         document: object = json.loads(text, object_pairs_hook=_mapping, parse_constant=_strange, parse_int=_integer)
     except _Strange as error:
         _Reader(_without_surrogates(text), json=True).document()
-        raise BadText("has a key twice, or a number that is none; correct it") from error
+        raise BadText("has a duplicate key or an invalid number; correct it") from error
     except json.JSONDecodeError as error:
         raise _syntax_fault(text, error) from error
     except RecursionError as error:

@@ -18,7 +18,7 @@ def baseline_lines(outcome: Outcome) -> Iterator[Text]:
     flaked = len(expected.flaked)
     yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
     if expected.others:
-        yield Text(f"  {expected.others} entries are about other implementations", "dim")
+        yield Text(f"  {expected.others} entries for other implementations", "dim")
     for problem in expected.problems:
         where = f"{baseline.path}:{problem.entry.line}"
         yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")

@@ -32,7 +32,7 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
     if not cases or outcome.problem:
         return
     left_open = sum(bool(case.left_open.judgement.reading) for case in cases)
-    why = {"the implementation was not seen": len(cases) - left_open, "the text leaves it open": left_open}
+    why = {"the implementation was not observed": len(cases) - left_open, "the text leaves it open": left_open}
     reasons = ", ".join(f"in {number} {reason}" for reason, number in why.items() if number)
     yield Text(f"\nINCONCLUSIVE in {cases_text(len(cases))}: {reasons}", "bold yellow")
     alike: dict[tuple[str, str], list[Case]] = {}
@@ -56,9 +56,9 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
 def _remedy(case: Case, iut: str) -> str:
     judgement = case.left_open.judgement
     if judgement.reading:
-        return "the other profiles pass or fail what the text leaves open"
+        return "the other profiles decide ambiguities of the text"
     if case.reason:
-        return f"see that it runs, and that nobody else answers in its place: mqconform smoke --iut {quote(iut)}"
+        return f"check that it runs and that no other host answers: mqconform smoke --iut {quote(iut)}"
     if TOO_LOADED in judgement.observed:
-        return "the machine was too loaded: run it again when it is idle, or with the virtual clock"
-    return "run it again: what was to be seen may have got lost"
+        return "the machine was overloaded: run it again when it is idle, or with the virtual clock"
+    return "run it again: a datagram may have been lost"

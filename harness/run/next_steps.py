@@ -34,11 +34,11 @@ def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "what is required", f"mqconform explain {first}"
         if case := _failed_case(outcome, first):
             folder = outcome.plan.out / FOLDER / folder_name(case)
-            yield "judge that case again", f"mqconform replay {quote(str(folder))}"
+            yield "run that case again", f"mqconform replay {quote(str(folder))}"
     elif left_open := [case.left_open for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]:
         entry = left_open[0].judgement.reading.partition("/")[0]
-        yield "what is left open", f"mqconform explain {entry or left_open[0].requirement}"
-    yield "all of it as pages", f"mqconform report {quote(str(outcome.results))} --out {SITE}"
+        yield "what is undecided", f"mqconform explain {entry or left_open[0].requirement}"
+    yield "report as a site", f"mqconform report {quote(str(outcome.results))} --out {SITE}"
 
 
 def _failed_case(outcome: Outcome, requirement: str) -> str:

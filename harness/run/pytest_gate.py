@@ -63,7 +63,7 @@ class Conformance:
             KeyError: the run says nothing of it.
         """
         if requirement not in self.requirements:
-            raise KeyError(f"{requirement}: the run says nothing of it; `mqconform list` has the ids")
+            raise KeyError(f"{requirement}: not part of the run; `mqconform list` has the ids")
         return str(self.requirements[requirement]["standing"])
 
     def told(self, requirement: str) -> str:

@@ -25,7 +25,7 @@ def source_of(target: str, facts: Path | None, chosen: Path | None) -> str:
     if chosen is not None:
         named = _in_repository(chosen)
         if not named:
-            raise ConfigurationError(f"--source {chosen}: is no file of this repository; name one that is")
+            raise ConfigurationError(f"--source {chosen}: is not in this repository; name a file of it")
         return named
     kind, _, what = target.partition(":")
     candidates: list[Path] = []

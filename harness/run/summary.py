@@ -126,7 +126,7 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
     """Say that the facts file may be what is wrong, where the first reply differs from it in values alone."""
     if outcome.doubtful_facts:
         yield Text(
-            "\nThe facts file may be what is wrong, and not the server. Its first reply says:",
+            "\nThe facts file may be wrong instead of the server. The first reply:",
             "bold yellow",
         )
         for fact in outcome.doubtful_facts:
@@ -157,7 +157,7 @@ def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
     ids = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.UNVERIFIED]
     selection = outcome.plan.selection
     if ids and not outcome.problem and not (selection.expression or selection.cases):  # else most are not asked for
-        yield Text(f"\nUNVERIFIED, no assertion ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
+        yield Text(f"\nUNVERIFIED, no check ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
 
 
 def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
@@ -168,7 +168,8 @@ def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
         yield Text(f"  {kind}: {cases_text(count)}, {visible(reason)[:200]}", "dim")
     left = sum(reasons.values()) - sum(count for _, count in commonest)
     if left:
-        yield Text(f"  {cases_text(left, 'more ')} skipped ({len(reasons) - len(commonest)} other reasons; see the result file)", "dim")
+        others = f"{len(reasons) - len(commonest)} other reasons"
+        yield Text(f"  {cases_text(left, 'more ')} skipped ({others}; see the result file)", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
@@ -176,13 +177,14 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
     if outcome.readings:
         left = len(outcome.readings) - MOST_READINGS
         more = f", and {left} more, all in the last line of the result file" if left > 0 else ""
-        yield Text(f"  interpretations used where the specification is ambiguous: {', '.join(outcome.readings[:MOST_READINGS])}{more}", "dim")
+        followed = f"{', '.join(outcome.readings[:MOST_READINGS])}{more}"
+        yield Text(f"  interpretations used where the specification is ambiguous: {followed}", "dim")
 
 
 def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:
     """Yield which readings of one entry were followed, in how many cases; those that hold the run back in yellow."""
     for mixture in mixed:
-        why = f", where {mixture.constant} asks for one throughout" if mixture.constant else ""
+        why = f", but {mixture.constant} permits only one" if mixture.constant else ""
         yield Text(f"  follows {visible(str(mixture))}{why}", "yellow" if mixture in outcome.inconstant else "dim")
 
 

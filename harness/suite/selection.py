@@ -105,7 +105,7 @@ def clock_excuse(tags: tuple[str, ...], *, real_clock: bool) -> Excuse | None:
     """Return why a case about a role that may live by the real clock is not judged with it, None where it is."""
     roles = {"role:discovery_client", "role:queue_manager"}
     if real_clock and roles.intersection(tags) and "needs:virtual-clock" in tags:
-        return Excuse("not-applicable", "it takes a virtual clock, and the clock of this run is real")
+        return Excuse("not-applicable", "it needs a virtual clock, and the clock of this run is real")
     return None
 
 

@@ -128,7 +128,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "expiry",
-        "A message whose time is up is not received.",
+        "An expired message is not received.",
         (
             "5_1_1_3_messages/a-message-whose-time-is-*",
             "5_1_1_3_messages/a-second-after-its-time-it-is-gone/*",
@@ -141,7 +141,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "dead-letters",
-        "What expired and asked for it is in a dead-letter queue.",
+        "An expired message goes to a dead-letter queue on request.",
         (
             "5_1_1_3_messages/a-dead-letter-for-who-asks",
             "5_1_1_3_messages/no-dead-letter-*",
@@ -153,7 +153,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "journals",
-        "A copy of what was sent is in the journal.",
+        "The journal keeps a copy of each sent message.",
         (
             "5_1_1_3_messages/a-copy-for-who-asks-and-for-nobody-else",
             "5_1_1_3_messages/copies-are-in-order",
@@ -163,7 +163,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "acknowledgments",
-        "A sender is told in a queue what became of its message.",
+        "The sender receives acknowledgments in a queue.",
         (
             "5_1_1_3_messages/a-receive-is-acknowledged-*",
             "5_1_1_3_messages/each-receive-is-acknowledged-*",
@@ -173,17 +173,17 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "answers",
-        "An answer comes to the queue that the question names, and says what it answers.",
+        "A response goes to the response queue and names its request.",
         ("3_3_4_use_cases/an-answer-comes-to-the-queue-that-was-named-and-says-what-it-answers",),
     ),
     Guarantee(
         "looking",
-        "A reader can look at messages and leave them, also one after the other.",
+        "A reader can peek at messages, also one after the other.",
         ("3_3_4_use_cases/looking-takes-nothing", "5_1_1_2_cursors/*"),
     ),
     Guarantee(
         "waiting",
-        "A reader can wait for a message, for as long as it says.",
+        "A reader can wait for a message with a timeout.",
         (
             "5_1_1_2_queues/who-waits-gets-what-arrives",
             "5_1_1_2_queues/as-many-messages-as-readers",
@@ -195,7 +195,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "quotas",
-        "A full queue takes nothing more, and what it held stays.",
+        "A full queue takes no more messages and keeps those it has.",
         (
             "5_1_1_2_queues/a-full-queue-*",
             "5_1_1_2_queues/a-purged-queue-has-room-again",
@@ -205,7 +205,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "senders",
-        "A receiver is told whether a sender is who it says, and nobody sends in the name of another.",
+        "A receiver knows whether a sender is authenticated, and no sender can impersonate another.",
         (
             "7_4_security/who-signs-*",
             "7_4_security/whose-certificate-*",
@@ -221,7 +221,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "access",
-        "A queue has lists of those who may send to it and of those who may receive from it.",
+        "A queue has access lists for senders and for receivers.",
         (
             "7_4_security/a-queue-takes-messages-from-*",
             "7_4_security/a-list-is-*",
@@ -242,7 +242,7 @@ GUARANTEES: Final = (
     ),
     Guarantee(
         "remote-delivery",
-        "A message for a machine that is away is delivered once it is back.",
+        "A message for an unreachable machine is delivered after its return.",
         (
             "3_3_4_several_machines/a-message-for-another-machine-*",
             "3_3_4_several_machines/messages-of-transactions-arrive-*",

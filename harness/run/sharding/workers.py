@@ -115,10 +115,10 @@ def _require_end(process: BaseProcess) -> None:
     process.join()
     code = process.exitcode or 0
     if code == TRACEBACK:
-        raise WorkerFailed("a process of the run raised what is above")
+        raise WorkerFailed("a process of the run failed, see above")
     if code:
         how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-        remedy = f"what was judged is kept in the folder {FOLDER}: the same command with --resume goes on"
+        remedy = f"results are kept in the folder {FOLDER}; add --resume to continue"
         raise OutputLost(
             f"process {process.pid} of the run {how}, by the implementation or for want of memory; {remedy}"
         )

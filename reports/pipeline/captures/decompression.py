@@ -35,7 +35,7 @@ class Decompression:
         if not self._waiting:
             self._over = True
             if self._begun:
-                self.problem = "the file ends within what is compressed"
+                self.problem = "the file ends within compressed data"
         return not self._over
 
     def _inflated(self, octets: int) -> bytes:
