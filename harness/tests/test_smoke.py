@@ -112,7 +112,7 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
         ("answers = {'router.get_next_hops': {'next_hops': 'x'}}",
          "fault       router.get_next_hops: result.next_hops: is 'x'; expected a list, each entry a GUID as text"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
-         "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer the method"),
+         "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
          "fault       router.is_site_gate: Missing: 'router.is_site_gate'; the capability procedures is declared"),
         ("missing = ['reset']", "fault       reset: Missing: 'reset'; every implementation has to answer reset"),
