@@ -124,7 +124,7 @@ def parse_yaml(text: str, most_values: int) -> object:
 
 
 def lines_of(text: str, paths: Iterable[str]) -> Mapping[str, int]:
-    """Return the line of each path in a JSON or YAML text; of a missing key, that of what holds it."""
+    """Return the line of each path in a JSON or YAML text; for a missing key, the line of its parent."""
     unique_paths = set(paths)
     sought = {holder for path in unique_paths for holder in _holders(path)}
     lines: dict[str, int] = {}
@@ -154,7 +154,7 @@ def path_text(steps: Iterable[str | int]) -> str:
 
 
 def _holders(path: str) -> Iterator[str]:
-    """Yield a path and those of all that holds it, the empty one of the document last."""
+    """Yield a path and all its parents, the empty path of the document last."""
     while path:
         yield path
         path = path[: path.rfind("[")] if path.endswith("]") else path[: max(path.rfind("."), 0)]

@@ -51,7 +51,7 @@ class ResultFile:
 
     @property
     def ended(self) -> bool:
-        """Whether the run came to its end."""
+        """Whether the run ended."""
         return self.footer is not None
 
     def witnesses_by_case(self) -> dict[str, tuple[Witness, ...]]:

@@ -1,4 +1,4 @@
-"""What a baseline made of a run, for a person."""
+"""Comparison of a run with its baseline, as text."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ LONGEST = 400
 
 
 def baseline_lines(outcome: Outcome) -> Iterator[Text]:
-    """Yield the lines of the summary that are about the baseline, none where there is none."""
+    """Yield the lines of the summary about the baseline, if there is one."""
     baseline, expected = outcome.plan.baseline, outcome.expected
     if baseline is None:
         return

@@ -58,7 +58,7 @@ NEW_VALUES = 50_000
 
 
 def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
-    """Run the plan; everything earned is on disk when it returns, and as it goes on.
+    """Run the plan; results are on disk immediately.
 
     Raises:
         ConfigurationError: the plan cannot work.

@@ -28,7 +28,7 @@ class GateBroken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """What a run came to.
+    """Outcome of a run.
 
     Attributes:
         exit_code: that of ``mqconform run``.
@@ -80,7 +80,7 @@ class Conformance:
 
 
 def judge(iut: str, *arguments: str, out: Path, cwd: Path | None = None) -> Conformance:
-    """Run ``mqconform run --iut IUT`` in a process of its own and return what it came to.
+    """Run ``mqconform run --iut IUT`` in a separate process and return the outcome.
 
     Args:
         iut: KIND:ID, with paths relative to ``cwd``.
@@ -118,7 +118,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def conformance(pytestconfig: pytest.Config) -> Conformance:
-    """Return what a run against the project's implementation came to; it is run once, when it is first asked for."""
+    """Return the outcome of a run against the project's implementation; it runs once, on first use."""
     iut = pytestconfig.getoption("--mqconform-iut") or pytestconfig.getini("mqconform_iut")
     if not iut:
         pytest.fail("mqconform: no implementation; set mqconform_iut in the ini file, or give --mqconform-iut", False)

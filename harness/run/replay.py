@@ -30,7 +30,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of running a bundle again.
+    """Result of a replay.
 
     Attributes:
         reason: why it cannot be run, or how it fails otherwise than before.

@@ -182,7 +182,7 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
 
 
 def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:
-    """Yield which readings of one entry were followed, in how many cases; those that hold the run back in yellow."""
+    """Yield the readings followed of one entry, with the number of cases; yellow if they change the verdict."""
     for mixture in mixed:
         why = f", but {mixture.constant} permits only one" if mixture.constant else ""
         yield Text(f"  follows {visible(str(mixture))}{why}", "yellow" if mixture in outcome.inconstant else "dim")

@@ -1,4 +1,4 @@
-"""Which passed assertions show anything: those that are known to convict an implementation which breaks the sentence.
+"""Which passed checks prove something: those known to fail for a mutant of the requirement.
 
 An assertion that passes for every implementation verifies nothing. ``mqconform mutants --whole --update-kills``
 tries all faulty implementations and writes down which check of which scenario convicts which of them of which

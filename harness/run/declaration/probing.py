@@ -31,7 +31,7 @@ ANSWER = "answer unsupported methods with error -32601"
 
 
 class Prober:
-    """Tries everything once and keeps what came of it.
+    """Tries every operation once and keeps the results.
 
     Attributes:
         tried: role or ``role:capability`` -> what came of it.
@@ -86,7 +86,7 @@ class Prober:
         return Capability.REAL_CLOCK.value if of_its_own and may_be else call.capability
 
     def _note(self, name: str, method: str, came: Probe) -> None:
-        """Keep the worst that came of an operation, and of several the first."""
+        """Keep the worst result of an operation, the first among equals."""
         before = self.tried.get(name, Probe.ANSWERS)
         if before is not Probe.ANSWERS:
             return

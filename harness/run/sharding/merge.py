@@ -44,7 +44,7 @@ Prepare = Callable[[Plan], Plan]
 
 
 class Part(NamedTuple):
-    """One part of a run that came to its end; its header says nothing of the shard."""
+    """One finished part of a run; its header does not name the shard."""
 
     folder: Path
     shard: Shard
@@ -155,7 +155,7 @@ def _differing(part: Part, other: Part) -> str:
 
 
 def plan_of(header: Header, out: Path) -> Plan:
-    """Return the plan that a header tells of."""
+    """Return the plan of a header."""
     return Plan(
         iut=header.iut.target,
         options=AdapterOptions(),

@@ -125,7 +125,7 @@ def _require_end(process: BaseProcess) -> None:
 
 
 def _make_part(plan: Plan, tell: Connection) -> None:
-    """Make one part in a process of its own, which ends with the one that started it."""
+    """Make one part in a separate process, which ends with its parent."""
     die_with_parent()
     inherit_nothing()
     _leave_ctrl_c_to_the_parent()
@@ -138,7 +138,7 @@ def _make_part(plan: Plan, tell: Connection) -> None:
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
-    """Let the one that started this process end it: a terminal sends SIGINT to all, and each would print a traceback.
+    """Leave Ctrl-C to the parent: a terminal sends SIGINT to all processes, and each would print a traceback.
 
     SIGINT is blocked until here, so that it breaks no import. A handler, because programs that are started from here
     would inherit that it is blocked or ignored.
