@@ -14,7 +14,7 @@ def repeated_keys(
         earlier = first_places.setdefault(value, place)
         if value and earlier != place:
             yield Finding(
-                severity, f"{array}[{place}].{key}", f"{value} is that of {array}[{earlier}] already", register
+                severity, f"{array}[{place}].{key}", f"{value} duplicates that of {array}[{earlier}]", register
             )
 
 

@@ -195,7 +195,10 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
         finding=finding,
         title=titles().get(finding.id.partition("-")[0], ""),
         register=entries_by_requirement().get(finding.id, ()),
-        standings=tuple((run, run.standing(finding.id), _reason(run, finding.id)) for run in runs),
+        standings=tuple(
+            (run, run.standing(finding.id), _reason(run, finding.id))
+            for run in sorted(runs, key=lambda run: (*STANDINGS, "").index(run.standing(finding.id)))
+        ),
         cases=tuple((case, tuple(run.outcome(case) for run in runs)) for case in named),
         witnesses=tuple(sorted((_shown_witnesses(run, finding.id) for run in runs), key=_worst)),
     )
