@@ -113,6 +113,11 @@ Feature: Use cases of one machine (3.3.4)
       Then inbox holds m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11 and m12, in this order
 
     @req:MQSO-5.1.1.2-01
+    Scenario: Some tens of messages keep their order
+      When m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35, m36, m37, m38, m39, m40, m41, m42 and m43 are sent to inbox
+      Then inbox holds m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35, m36, m37, m38, m39, m40, m41, m42 and m43, in this order
+
+    @req:MQSO-5.1.1.2-01
     Scenario: Order is kept where sends and receives take turns
       When m1 and m2 are sent to inbox
       And a message is received from inbox

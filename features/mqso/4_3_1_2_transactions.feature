@@ -212,6 +212,53 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       Then r1 has got m1
       And orders holds m1
 
+    @needs:clock @req:MQSO-3.3.4.7-01 @req:MQSO-3.3.4.6-05
+    Scenario Outline: A wait that ends without a message leaves its transaction as it is
+      When transaction t1 begins
+      And m1 and m2 are sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And 2 messages are received from orders in t2
+      And r1 waits 3 seconds for orders in t2
+      And <end>
+      And t2 <how>
+      Then orders holds <left>
+
+      Examples:
+        | case     | end                                  | how     | left                     |
+        | time-out | the queue manager runs for 5 seconds | commits | nothing                  |
+        | cancel   | r1 gives up                          | commits | nothing                  |
+        | abort    | the queue manager runs for 5 seconds | aborts  | m1 and m2, in this order |
+
+    @req:MQSO-3.3.4.7-02
+    Scenario: What was given back five times is there
+      When transaction t1 begins
+      And m1 and m2 are sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And t2 aborts
+      And transaction t3 begins
+      And a message is received from orders in t3
+      And t3 aborts
+      And transaction t4 begins
+      And a message is received from orders in t4
+      And t4 aborts
+      And transaction t5 begins
+      And a message is received from orders in t5
+      And t5 aborts
+      And transaction t6 begins
+      And a message is received from orders in t6
+      And t6 aborts
+      Then orders holds m1 and m2, in this order
+
+    @req:MQSO-3.3.4.4-04
+    Scenario: A transaction may send a dozen messages
+      When transaction t1 begins
+      And m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11 and m12 are sent to orders in t1
+      And t1 commits
+      Then orders holds m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11 and m12, in this order
+
     @req:MQSO-3.3.4.7-05
     Scenario: Each receive of a transaction gets its own message
       When transaction t1 begins

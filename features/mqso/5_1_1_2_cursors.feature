@@ -79,6 +79,51 @@ Feature: Cursors (5.1.1, 5.1.1.2)
     And c1 looks at its message of inbox
     Then m1, m2, m1 and m2 were received, in this order
 
+  @req:MQSO-5.1.1-04
+  Scenario: Behind the last message a cursor finds nothing until another comes
+    When m1 and m2 are sent to inbox
+    And cursor c1 is made for inbox
+    And c1 looks at its message of inbox
+    And c1 looks at the next message of inbox
+    And c1 looks at the next message of inbox
+    And c1 looks at the next message of inbox
+    And m3 is sent to inbox
+    And c1 looks at the next message of inbox
+    Then inbox holds m1, m2 and m3, in this order
+
+  @req:MQSO-5.1.1-04
+  Scenario: A cursor goes on after its queue was purged
+    When m1 and m2 are sent to inbox
+    And cursor c1 is made for inbox
+    And c1 looks at its message of inbox
+    And inbox is purged
+    And m3 and m4 are sent to inbox
+    And c1 looks at the next message of inbox
+    Then inbox holds m3 and m4, in this order
+
+  @req:MQSO-5.1.1.2-15
+  Scenario: What one cursor takes is gone for the other
+    When m1, m2 and m3 are sent to inbox
+    And cursor c1 is made for inbox
+    And cursor c2 is made for inbox
+    And c1 looks at its message of inbox
+    And c2 looks at its message of inbox
+    And c2 looks at the next message of inbox
+    And c1 takes its message of inbox
+    And c2 looks at its message of inbox
+    And c1 looks at the next message of inbox
+    Then inbox holds m2 and m3, in this order
+
+  @needs:clock @req:MQSO-6.1.6.5-01
+  Scenario: What a cursor takes is acknowledged
+    When m1 and m2 are sent to inbox, to be told of its receive at other
+    And cursor c1 is made for inbox
+    And c1 looks at its message of inbox
+    And c1 looks at the next message of inbox
+    And c1 takes its message of inbox
+    And the queue manager runs for 4 seconds
+    Then other holds the positive acknowledgment of m2
+
   @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
   Scenario: A cursor takes the message that it stands at
     When m1, m2 and m3 are sent to inbox

@@ -23,6 +23,13 @@ Feature: States of queues (5.1.1.2)
       Then r1 has got m1
       And inbox holds m1
 
+    @needs:virtual-clock @req:MQSO-3.3.4.6-04
+    Scenario: Who waits for an hour gets what arrives in it
+      When r1 waits 3600 seconds for inbox
+      And the queue manager runs for 1800 seconds
+      And m1 is sent to inbox
+      Then r1 has got m1
+
     @req:MQSO-5.1.1.2-08
     Scenario: Who waits gets only what arrives there
       When r1 waits 30 seconds for inbox

@@ -60,6 +60,18 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
       And the queue manager runs for 2 seconds
       Then inbox holds nothing
 
+    @needs:virtual-clock @req:MQSO-5.1.1.3-04
+    Scenario Outline: Long times are counted as long as they are
+      When m1 is sent to inbox, to be received within <seconds> seconds
+      And the queue manager runs for <passed> seconds
+      Then inbox holds m1
+
+      Examples:
+        | case                    | seconds    | passed |
+        | hours                   | 7200       | 5400   |
+        | 32-bits-of-milliseconds | 4294968    | 60     |
+        | 32-bits-of-seconds      | 4294967297 | 60     |
+
     @req:MQSO-5.1.1.3-04
     Scenario: The time to reach its queue has no effect on what is there
       When m1 is sent to inbox, to reach it within 2 seconds

@@ -18,3 +18,9 @@ Feature: Histories that nobody wrote (1.1, 3.3.4, 5.1.1.2, 5.5.1)
   Scenario: Whatever happens to transactions, all of each shows or nothing
     When generated histories with transactions are played
     Then each of them is explained by the text
+
+  @needs:transactions
+  @req:MQSO-5.1.1.2-01 @req:MQSO-3.3.4.6-02 @req:MQSO-3.3.4.7-01 @req:MQSO-3.3.4.7-04 @req:MQSO-5.1.1.3-15
+  Scenario: In whatever way messages are asked for, each is handed out as it should be
+    When generated histories of all kinds are played
+    Then each of them is explained by the text

@@ -4,48 +4,60 @@ import errno
 import os
 import sys
 import traceback
-from difflib import get_close_matches
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.lazy_group import LazyGroup
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import harmless, visible
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.problem import OutputLost
 
-COMMANDS = {
-    "run": "Judge an implementation, requirement by requirement.",
-    "merge": "Make one result of the shards of a run.",
-    "replay": "Run failed cases again from the bundles that they left.",
-    "diff": "Say what changed between two runs, and the cause of each change.",
-    "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
-    "report": "Make a static HTML site, or other formats, of result files.",
-    "list": "List requirements and the scenarios that judge them.",
-    "explain": "Show a requirement with its scenarios, mutants and register entries.",
-    "lint": "Check feature files for what makes them judge less than they seem to.",
-    "mutants": "Try the suite on implementations that are wrong on purpose.",
-    "doctor": "Check that this machine has what a run needs.",
-    "smoke": "Check the connection to an implementation, and its facts, before a run.",
-    "dissect": "Take a packet or a capture apart and say what is wrong with it.",
-    "serve": "Serve the reference as a peer for tests of implementations.",
-    "directory": "Import, check, compare, convert or draw an enterprise.",
-    "matrix": "Let implementations meet each other, and say whose fault it is where that fails.",
-    "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
-    "triangulate": "Put generated inputs to implementations and report which of them disagree.",
-    "next-hops": "Tell which next hops are allowed, why, and where they lead.",
-    "audit": "Judge recorded decisions and captures in bulk, on Spark.",
-    "history": "Keep results of runs and show what they tell over time.",
-    "vectors": "Generate test vectors for testing offline in any language, on Spark.",
-    "spec": "Prove the catalogue against a copy of a specification.",
+JOBS = {
+    "Judge": {
+        "run": "Judge an implementation, requirement by requirement.",
+        "smoke": "Check the connection to an implementation, and its facts, before a run.",
+        "doctor": "Check that this machine has what a run needs.",
+        "replay": "Run failed cases again from the bundles that they left.",
+        "merge": "Make one result of the shards of a run.",
+    },
+    "Look at results": {
+        "report": "Make a static HTML site, or other formats, of result files.",
+        "explain": "Show a requirement with its scenarios, mutants and register entries.",
+        "list": "List requirements and the scenarios that judge them.",
+    },
+    "Compare": {
+        "diff": "Say what changed between two runs, and the cause of each change.",
+        "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
+        "matrix": "Run implementations pairwise and report which side is at fault.",
+        "triangulate": "Put generated inputs to implementations and report which of them disagree.",
+    },
+    "Tools": {
+        "directory": "Import, check, compare, convert or draw an enterprise.",
+        "next-hops": "Say which next hops are allowed, why, and where a message stops.",
+        "dissect": "Take a packet or a capture apart and say what is wrong with it.",
+        "serve": "Serve the reference as a peer for tests of implementations.",
+        "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
+    },
+    "Audits on Spark": {
+        "audit": "Judge recorded decisions and captures in bulk, on Spark.",
+        "history": "Keep results of runs and show what they tell over time.",
+        "vectors": "Generate test vectors for testing offline in any language, on Spark.",
+    },
+    "For maintainers of the suite": {
+        "mutants": "Try the suite on implementations that are wrong on purpose.",
+        "lint": "Check feature files for what makes them judge less than they seem to.",
+        "spec": "Prove the catalogue against a copy of a specification.",
+    },
 }
-"""Every command, in the order of the help, with its line there."""
-
+"""Every command with its line in the help, by what it is for."""
+COMMANDS = {name: line for commands in JOBS.values() for name, line in commands.items()}
 BAD_NAMES = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 """What the system says of names that no file can have."""
 REFUSALS = frozenset({errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR})
@@ -56,39 +68,7 @@ MACHINE_FAULTS = frozenset(
 """What the system says where the machine is at its limits or broken."""
 
 
-class LazyGroup(click.Group):
-    """Loads the module of a command when the command is used: ``--help`` needs none of them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        del ctx
-        return [*COMMANDS]  # the module of the command `list` hides the builtin here once it is loaded
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, its module loaded now."""
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"mqconform.harness.cli.{cmd_name.replace('-', '_')}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command, and name those that a mistyped one comes near to."""
-        near = get_close_matches(args[0], COMMANDS)
-        if args[0] not in COMMANDS and near:
-            ctx.fail(f"No such command {args[0]!r}. (Did you mean one of: {', '.join(map(repr, near))}?)")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table without loading the commands."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, jobs=JOBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("mqconform"), prog_name="mqconform")
 @click.option(
     "--config",
@@ -105,7 +85,7 @@ def cli(ctx: click.Context, config: Path | None) -> None:
         return
     ctx.default_map = {name: defaults_for(settings, name, command, COMMANDS)}
     if named := [*named_in(settings, name, command)]:
-        click.echo(f"options from {visible(str(settings.path))}: {visible(', '.join(named))}", err=True)
+        echo(f"options from {visible(str(settings.path))}: {visible(', '.join(named))}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -131,7 +111,7 @@ def run_command(arguments: list[str] | None = None) -> int:
         usual = (click.ClickException.exit_code, click.UsageError.exit_code)
         return ExitCode.USAGE if error.exit_code in usual else error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+        echo("stopped", err=True)
         return ExitCode.STOPPED
     except SystemExit:  # click and rich exit with 1 on a closed pipe; that is no failure of the IUT
         return ExitCode.ERROR
@@ -148,10 +128,10 @@ def _hypothesis_folder() -> str:
 
 def _show(error: click.ClickException) -> None:
     """Say what is wrong with a command line as every other error is said, and where its help is."""
-    click.echo(harmless(f"mqconform: {error.format_message()}"), err=True)
+    echo(f"mqconform: {error.format_message()}", err=True)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and context.help_option_names:
-        click.echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
+        echo(f"Try '{context.command_path} {context.help_option_names[0]}' for help.", err=True)
 
 
 def _failed(error: Exception) -> ExitCode:
@@ -174,5 +154,5 @@ def _failed(error: Exception) -> ExitCode:
         case _:
             message = f"an error of the harness itself, please report it:\n{traceback.format_exc()}"
             code = ExitCode.ERROR
-    click.echo(harmless(f"mqconform: {message}"), err=True)
+    echo(f"mqconform: {message}", err=True)
     return code

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
@@ -86,7 +87,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
         )
     say([json.dumps(summary)] if as_json else summary_lines(summary, out))
     if any(is_source(directory) for directory in directories):
-        click.echo(f"gates of sites by the policy {options.gates.policy}; register entry BR-27", err=True)
+        echo(f"gates of sites by the policy {options.gates.policy}; register entry BR-27", err=True)
     counts = summary["verdicts"]
     if counts["fail"]:
         return ExitCode.FAIL

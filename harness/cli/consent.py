@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.compare.matrix.matrix_plan import Implementation
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
 from mqconform.harness.records.printable import visible
@@ -48,7 +49,7 @@ def require_consent(file: Path, commands: Iterable[str]) -> None:
     warning = "\n".join((f"{visible(str(file))} names commands that would run with your rights:", *named))
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(f"{warning}\nread them, then allow them with --allow-commands or {VARIABLE}=1")
-    click.echo(warning, err=True)
+    echo(warning, err=True)
     if not click.confirm("Start them?", err=True):
         raise ConfigurationError(f"{visible(str(file))}: its commands were not allowed; nothing was started")
 

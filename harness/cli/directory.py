@@ -7,6 +7,7 @@ import click
 
 from mqconform.harness.cli.directory_diff import command as diff_command
 from mqconform.harness.cli.directory_import import command as import_command
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
@@ -59,7 +60,7 @@ def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> 
             raise
         report = report_on_unreadable(problem)
     if as_json:
-        click.echo(json.dumps(report.record()))
+        echo(json.dumps(report.record()))
     else:
         say(report.lines())
     return _exit_code(report, strict=strict)

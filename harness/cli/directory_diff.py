@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.interface import ConfigurationError
@@ -54,12 +55,12 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     old, new = open_enterprise(before, options), open_enterprise(after, options)
     for problem in _new_problems(old, new):
-        click.echo(visible(f"{after}: {problem}"), err=True)
+        echo(visible(f"{after}: {problem}"), err=True)
     changes = changes_since(old, new)
     diff = _route_diff(old.directory, new.directory, pairs) if with_routes else None
     if as_json:
         record = {"before": old.name, "after": new.name, "changes": [change.record() for change in changes]}
-        click.echo(json.dumps(record | ({"routes": diff.record()} if diff else {})))
+        echo(json.dumps(record | ({"routes": diff.record()} if diff else {})))
     else:
         say([*change_lines(changes), *(diff.lines() if diff else ())])
     differs = any(diff.counts.values()) if diff else bool(changes)

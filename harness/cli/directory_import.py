@@ -14,7 +14,7 @@ from mqconform.harness.cli.enterprise_options import say, write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
+from mqconform.harness.records.printable import one_line, visible
 from mqconform.harness.tools.enterprise.changes import change_lines, changes_since
 from mqconform.harness.tools.enterprise.file import SUFFIXES, EnterpriseFile, Format, read_enterprise
 from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_text, source_record
@@ -112,8 +112,7 @@ def _lines(imported: ImportedSource, changes: Sequence[Change] | None) -> Iterat
     if changes is not None:
         yield from change_lines(changes)
     for finding in imported.findings[:MOST_SHOWN]:
-        where = visible(finding.name) if finding.name else "directory"
-        yield f"{finding.code} {finding.severity}: {where}: {visible(finding.text)}"
+        yield f"{finding.code} {finding.severity}: {one_line(finding.name) or 'directory'}: {one_line(finding.text)}"
     if len(imported.findings) > MOST_SHOWN:
         yield f"and {len(imported.findings) - MOST_SHOWN} more findings; --json tells all"
     errors = sum(finding.severity is Severity.ERROR for finding in imported.findings)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
@@ -70,7 +71,7 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
         show(found_packet)
         well_formed &= found_packet.dissection.well_formed or not found_packet.judged
     for text, count in foreign.items():
-        click.echo(f"{count} x not MS-MQSD{text}")
+        echo(f"{count} x not MS-MQSD{text}")
     if not well_formed:
         raise click.exceptions.Exit(ExitCode.FAIL)
 
@@ -79,10 +80,10 @@ def _give_lua(path: Path, packet: tuple[str, ...]) -> None:
     if packet:
         raise click.UsageError("--lua writes the dissector and takes no packet; ask for one thing at a time")
     if str(path) == "-":
-        click.echo(lua_dissector(), nl=False)
+        echo(lua_dissector(), nl=False)
         return
     file = write_lua(path)
-    click.echo(f"{visible(str(file))} written; use it with: tshark -X lua_script:{visible(str(file))} -r CAPTURE")
+    echo(f"{visible(str(file))} written; use it with: tshark -X lua_script:{visible(str(file))} -r CAPTURE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +192,14 @@ def _foreign(datagram: CapturedDatagram, port: int) -> str:
 
 
 def _show_as_json(packet: Found) -> None:
-    click.echo(json.dumps(packet.record(), ensure_ascii=True))
+    echo(json.dumps(packet.record(), ensure_ascii=True))
 
 
 def _text_shower() -> Callable[[Found], None]:
     """Return what prints a packet on standard output, in whatever characters that can show."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    console = Console(highlight=False, emoji=False, markup=False)
+    console = SafeConsole(highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = WIDTH_IN_A_PIPE
     return lambda packet: console.print(dissection_view(packet.dissection, packet.heading(), judged=packet.judged))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.diagnostics.doctor import Check, examine
@@ -26,15 +27,15 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
         from mqconform.adapters.containers.labels import sweep  # noqa: PLC0415
 
         for line in sweep(engine()) or ["nothing was left behind"]:
-            click.echo(line)
+            echo(line)
         return
     lacking = []
     for check in examine(specifications):
-        click.echo(json.dumps(check.record()) if as_json else text(check))
+        echo(json.dumps(check.record()) if as_json else text(check))
         if check.core and not check.ok:
             lacking.append(check.name)
     if not as_json:
-        click.echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
+        echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
     ctx.exit(ExitCode.USAGE if lacking else ExitCode.OK)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
@@ -44,7 +45,7 @@ def say(lines: Iterable[str]) -> None:
     """Print lines on standard output, in whatever characters that can show."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    click.echo("\n".join(lines))
+    echo("\n".join(lines))
 
 
 def write_out(text: str, out: Path | None, option: str = "--out") -> None:
@@ -63,7 +64,7 @@ def write_out(text: str, out: Path | None, option: str = "--out") -> None:
         raise ConfigurationError(
             f"{option} {out}: {error.strerror or error}; name a file that can be written"
         ) from error
-    click.echo(f"written to {visible(str(out))}", err=True)
+    echo(f"written to {visible(str(out))}", err=True)
 
 
 def _replace(out: Path, octets_of_text: bytes) -> None:

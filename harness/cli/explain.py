@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.suite.ambiguity import Ambiguity, Reading
@@ -31,12 +32,12 @@ def command(name: str, *, as_json: bool) -> None:
     """
     for number, explanation in enumerate(explain(name)):
         if as_json:
-            click.echo(json.dumps(explanation.record()))
+            echo(json.dumps(explanation.record()))
             continue
         if number:
-            click.echo()
+            echo()
         for line in lines(explanation):
-            click.echo(line)
+            echo(line)
 
 
 def lines(explanation: Explanation) -> Iterator[str]:

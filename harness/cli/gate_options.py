@@ -1,4 +1,4 @@
-"""Options of whatever decides whether the gate opens: a run and a merge; and those that divide a run."""
+"""Options of whatever decides whether the gate opens: a run and a merge."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -89,22 +89,3 @@ def with_gate(plan: Plan, expected_failures: Path | None, update: str | None, co
         update=update or "",
         earlier=earlier_coverage(coverage_of) if coverage_of else None,
     )
-
-
-def dividing_options(function: Function) -> Function:
-    """Add the options that divide a run, and the one that names the build."""
-    for option in (
-        click.option("--build", default="", metavar="TEXT", help="Which build this is, such as a commit: for `diff`."),
-        click.option("--shard", metavar="I/N", help="Only part I of N; `mqconform merge` makes one result of all."),
-        click.option(
-            "-n",
-            "processes",
-            type=click.IntRange(1, 256),
-            default=1,
-            show_default=True,
-            metavar="NUMBER",
-            help="Run in this number of processes, each with the implementation to itself.",
-        ),
-    ):
-        function = option(function)
-    return function

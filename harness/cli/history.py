@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
@@ -34,6 +35,7 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--profile", type=click.Choice([profile.value for profile in Profile]), help="Runs of this profile."
         ),
+        click.option("--build", default="", help="Runs of this build."),
         click.option("--name", default="", help="Runs of the implementation of this name."),
         click.option("--vendor", default="", help="Runs of implementations of this vendor."),
         store_option,
@@ -60,7 +62,7 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
     with refusals_shown():
         added = add_runs(store, results, at)
     for path, identity, new in added:
-        click.echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
+        echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
 
 
 @command.command("trend")
@@ -69,13 +71,14 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
     store: Path,
     vendor: str,
     name: str,
+    build: str,
     profile: str | None,
     since: datetime | None,
     form: str,
     out: Path | None,
 ) -> None:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
-    selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    selection = {"vendor": vendor, "name": name, "build": build, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
@@ -95,6 +98,7 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
     store: Path,
     vendor: str,
     name: str,
+    build: str,
     profile: str | None,
     since: datetime | None,
     form: str,
@@ -103,7 +107,7 @@ def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
     every: bool,  # noqa: FBT001 - as click hands it on
 ) -> None:
     """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
-    selection = {"vendor": vendor, "name": name, "profile": profile or "", "since": since}
+    selection = {"vendor": vendor, "name": name, "build": build, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.interface import ConfigurationError
@@ -44,8 +45,8 @@ def command(
         _record()
     findings = _findings(paths, asserting=asserting)
     for finding in sorted(findings):
-        click.echo(visible(str(finding)))
-    click.echo(f"{len(findings)} findings" if findings else "no findings")
+        echo(visible(str(finding)))
+    echo(f"{len(findings)} findings" if findings else "no findings")
     ctx.exit(ExitCode.FAIL if findings else ExitCode.OK)
 
 
@@ -57,7 +58,7 @@ def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
         findings += check_suite(features, case_list, {mutant.name: mutant.breaks for mutant in all_mutants().values()})
         more = unlisted(read_list(case_list), cases_of(features))
         if more:
-            click.echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)
+            echo(f"{more} cases are not in {LIST} yet; `mqconform lint --record` writes them there", err=True)
     if asserting and not findings:
         with progress_shown() as progress:
             names = tuple(feature.name for feature in features)
@@ -79,4 +80,4 @@ def _record() -> None:
 def _list_rules() -> None:
     widest = max(map(len, RULES))
     for name, asks in RULES.items():
-        click.echo(f"{name.ljust(widest)}  {asks}")
+        echo(f"{name.ljust(widest)}  {asks}")

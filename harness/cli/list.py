@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.catalogue import Requirement, load_catalogue
 from mqconform.harness.suite.index import IndexedScenario, SuiteIndex, load_suite_index
@@ -34,9 +35,9 @@ def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_
     selection = checked_selection(Selection(requirements))
     output = list(case_lines(selection, role, as_json=as_json) if cases else lines(selection, role, as_json=as_json))
     for line in output:
-        click.echo(line)
+        echo(line)
     if not output:
-        click.echo(f"no {'case' if cases else 'requirement'} fits these options", err=True)
+        echo(f"no {'case' if cases else 'requirement'} fits these options", err=True)
 
 
 def lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:

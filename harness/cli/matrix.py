@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.adapters.networks.shared import SharedNetworks
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import deadline_option, profile_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
@@ -93,11 +94,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
         )
         page = _page(out)
     if as_json:
-        click.echo(json.dumps(outcome.record()))
+        echo(json.dumps(outcome.record()))
     else:
-        console = Console(highlight=False)
-        print_matrix(outcome, console if console.is_terminal else Console(highlight=False, width=WIDTH))
-        click.echo(visible(f"results in {out / DOCUMENT}; open {page}"))
+        console = SafeConsole(highlight=False)
+        print_matrix(outcome, console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
+        echo(visible(f"results in {out / DOCUMENT}; open {page}"))
     raise click.exceptions.Exit(outcome.exit_code)
 
 

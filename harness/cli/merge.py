@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
+from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.report_writers import checked_reports, write_reports
@@ -35,5 +35,5 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     requested_reports = checked_reports(reports)
     outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, expected_failures, update, coverage_of))
     written = write_reports(outcome.results, requested_reports)
-    print_summary(outcome, Console(), written)
+    print_summary(outcome, SafeConsole(), written)
     ctx.exit(outcome.exit_code)

@@ -14,14 +14,14 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection, checked_selection
-from mqconform.reports.migration.compare import Fate, Migration, migration
+from mqconform.reports.migration.compare import Migration, migration
 from mqconform.reports.migration.formats import json_text, text
 
 WRITERS = {"text": text, "json": json_text}
 ROLE = "MQSO"
 
 
-@click.command("migrate", epilog="Exit codes: 0 nothing to fail on, 1 something, 4 usage.")
+@click.command("migrate", epilog="Exit codes: 0 nothing is gone or weaker, 1 something is, 4 usage.")
 @click.argument("before", metavar="FROM")
 @click.argument("after", metavar="TO")
 @click.option("--format", "form", type=click.Choice([*WRITERS]), default="text", show_default=True)
@@ -34,17 +34,11 @@ ROLE = "MQSO"
     metavar="SECONDS",
     help="How long an implementation may take for a call: a broker starts within one.",
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice([fate.value for fate in Fate]),
-    multiple=True,
-    help="Exit with 1 if a guarantee comes to this; repeatable.",
-)
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float, fail_on: tuple[str, ...]
+    ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float
 ) -> None:
-    """Say which guarantees an application keeps when it moves FROM one queue manager TO another.
+    """Say which guarantees an application keeps when it moves FROM one queue manager TO another, and what else fails.
 
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
     """
@@ -54,7 +48,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         )
     written = WRITERS[form](migration)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if any(fate.value in fail_on for fate in migration.counts()) else ExitCode.OK)
+    ctx.exit(ExitCode.FAIL if migration.loses else ExitCode.OK)
 
 
 def _results(asked: str, folder: Path, deadline: float) -> Path:

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.compare.mutation import whole_farm
@@ -20,7 +21,7 @@ from mqconform.harness.compare.mutation.ledger import Ledger
 from mqconform.harness.compare.mutation.limited import MINUTE, left_out, unshown
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
-from mqconform.harness.compare.mutation.readings import executed
+from mqconform.harness.compare.mutation.readings import executed, followers_in
 from mqconform.harness.compare.mutation.sampling import Account, sample
 from mqconform.harness.compare.mutation.shuffling import shuffle
 from mqconform.harness.compare.mutation.small_faults import lines_of, surviving_share, try_small_faults
@@ -30,12 +31,16 @@ from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.iut.small_faults import small_faults
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
 
 LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
 OUT = "mqconform-mutants"
 SEEDS_A_LINE = 10
 CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
+)
+PROCESSES = click.option(
+    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
 )
 
 
@@ -51,8 +56,13 @@ CODES = (
 @click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
 @click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to convict it.")
 @click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+    "--profile",
+    type=click.Choice([profile.value for profile in Profile if profile is not Profile.STRICT]),
+    default=Profile.DEFAULT.value,
+    show_default=True,
+    help="With another one: every case on those that conform, and on those that follow a reading.",
 )
+@PROCESSES
 @click.option("--out", type=FilePath(), default=OUT, show_default=True, help="Folder for the matrix.")
 @click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
 @click.pass_context
@@ -62,6 +72,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     roles: tuple[str, ...],
     part: str,
     whole: bool,  # noqa: FBT001 - a flag of the command line
+    profile: str,
     processes: int,
     out: Path,
     update_kills: Path | None,
@@ -73,27 +84,37 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     if ctx.invoked_subcommand:
         return
-    kills = Kills.load()
+    kills, latitude = Kills.load(), Profile.of(profile)
     specimens = chosen(names, roles, part)
-    if not (whole or names):
+    if latitude is not Profile.DEFAULT:
+        if update_kills:
+            raise ConfigurationError("--update-kills is for the profile default; leave --profile out")
+        specimens, whole, kills = followers_in(latitude, specimens, kills.readings), True, Kills({}, {})
+    elif not (whole or names):
         specimens, left = tried_quickly(specimens, kills)
         if left:
-            click.echo(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone", err=True)
+            echo(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone", err=True)
     if update_kills and (names or roles or part or not whole):
         raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
-    click.echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
+    echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
         matrix = whole_farm.run_farm(
-            specimens, kills, whole=whole, ledger=Ledger(out / LEDGER), processes=processes, progress=progress
+            specimens,
+            kills,
+            whole=whole,
+            ledger=Ledger(out / LEDGER),
+            profile=latitude,
+            processes=processes,
+            progress=progress,
         )
     _write(matrix, out)
     if update_kills:
         reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
         Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
     for line in text_of(matrix):
-        click.echo(line)
-    click.echo(f"matrix in {out / MATRIX} and {out / PAGE}")
+        echo(line)
+    echo(f"matrix in {out / MATRIX} and {out / PAGE}")
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
@@ -105,7 +126,7 @@ def _write(matrix: Matrix, out: Path) -> None:
 @contextmanager
 def bar_shown() -> Iterator[whole_farm.Progress]:
     """Give a function that shows each trial as it ends; nothing in a pipe."""
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     if not console.is_terminal:
         yield whole_farm.silent
         return
@@ -122,9 +143,7 @@ def bar_shown() -> Iterator[whole_farm.Progress]:
 @command.command("shuffled", epilog=f"Exit codes: {CODES}.")
 @click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True, help="How many seeds.")
 @click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
     """Judge the reference with its orders, ties and gates shuffled: no verdict may change.
@@ -134,9 +153,9 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     with bar_shown() as progress:
         shuffling = shuffle(seeds, first, processes, progress=progress)
     for difference in shuffling.differences:
-        click.echo(f"seed {difference.seed}: {difference.text}")
-    click.echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
-    click.echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
+        echo(f"seed {difference.seed}: {difference.text}")
+    echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
+    echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
     ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)
 
 
@@ -144,9 +163,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
 @click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="How many seeds.")
 @click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
     """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
@@ -159,18 +176,16 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
         for trial in sample(seeds, first, processes, cases, progress):
             account.add(trial)
             for text in trial.wrong:
-                click.echo(f"seed {trial.seed}: {text}")
+                echo(f"seed {trial.seed}: {text}")
             if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
-                click.echo(str(account))
-    click.echo(str(account))
+                echo(str(account))
+    echo(str(account))
     ctx.exit(ExitCode.FAIL if account.wrong else ExitCode.OK)
 
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")
 @click.argument("names", nargs=-1, type=click.Choice([*CONFIGURATIONS]))
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.option(
     "--longest",
     type=Number(min=1),
@@ -187,14 +202,12 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
     configurations = names or tuple(CONFIGURATIONS)
     for name in configurations:
         if skipped := left_out(name, longest):
-            click.echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
+            echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
     with bar_shown() as progress:
         unproven = unshown(configurations, processes, progress, longest)
     for requirement in unproven:
-        click.echo(str(requirement))
-    click.echo(
-        f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed"
-    )
+        echo(str(requirement))
+    echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
     ctx.exit(ExitCode.FAIL if unproven else ExitCode.OK)
 
 
@@ -203,9 +216,7 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
-@click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
-)
+@PROCESSES
 @click.pass_context
 def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int
@@ -218,5 +229,5 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
     with bar_shown() as progress:
         outcomes = try_small_faults(names, budget, processes, progress)
     for line in lines_of(outcomes):
-        click.echo(line)
+        echo(line)
     ctx.exit(ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK)

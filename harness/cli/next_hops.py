@@ -4,6 +4,7 @@ import json
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import machine_option, say
 from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
@@ -11,6 +12,7 @@ from mqconform.harness.judge.independent.routing_opinion import hold_against_sec
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.tools.enterprise.answer import Answer
 from mqconform.harness.tools.enterprise.answer_text import answer_lines
+from mqconform.harness.tools.enterprise.cause import cause_of
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
@@ -35,18 +37,20 @@ def command(  # noqa: PLR0913 - one parameter for each option
     as_json: bool,
     second_opinion: bool,
 ) -> None:
-    """Tell which next hops MS-MQBR allows for a message, by which branch, and along which paths it then travels.
+    """Say which next hops MS-MQBR allows for a message, along which paths it then travels, and why it does not arrive.
 
     Exit code 0 also where there is no route: that is an answer; 4: the file cannot be read, or a name is unknown.
     """
-    directory = open_enterprise(file, options).directory
+    enterprise = open_enterprise(file, options)
+    directory = enterprise.directory
     local, target = find_machine(directory, source), find_machine(directory, destination)
     routes = find_routes(directory, local, target)
     if checked_second_opinion(asked=second_opinion):
         document = document_from_directory(directory)
         hold_against_second_opinion(document, local, target, routes.decision.allowed.readings_by_outcome())
     answer = Answer(directory, routes)
+    cause = cause_of(answer, enterprise)
     if as_json:
-        click.echo(json.dumps(answer.record()))
+        echo(json.dumps(answer.record() | ({"cause": cause.record()} if cause else {})))
     else:
-        say(answer_lines(answer, load_register() if explain else None))
+        say((*(cause.lines() if cause else ()), *answer_lines(answer, load_register() if explain else None)))

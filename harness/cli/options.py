@@ -7,14 +7,18 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.roles import ROLES, mutants_of
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
 
 FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:HOST:PORT or udp:discovery-client"
+NO_FACTS = ("ref:", "mutant:", "api:", "stdio:")
+"""How targets begin that are not told in a file how they are configured."""
 
 reply_timeout_option = click.option(
     "--reply-timeout",
@@ -56,6 +60,7 @@ def connection_options(
             ),
             click.option(
                 "--iut",
+                callback=_named_mutants,
                 default=default,
                 required=required and default is None,
                 show_default=True,
@@ -69,24 +74,16 @@ def connection_options(
     return add
 
 
-def clock_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --clock and --tolerance."""
-    clock = click.option(
-        "--clock",
-        type=click.Choice(["virtual", "real"]),
-        help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
-    )
-    tolerance = click.option(
-        "--tolerance",
-        type=Number(min=0.02, max=5),
-        metavar="SECONDS",
-        help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
-        "[default: 0.5, or what --facts says]",
-    )
-    return clock(tolerance(function))
+def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """List the mutants by role where ``mutant:?`` asks for them, and end."""
+    if value == "mutant:?":
+        for role in ROLES.values():
+            echo(f"{role.name}:\n" + "".join(f"  {mutant.name:<60} {mutant.says}\n" for mutant in mutants_of(role)))
+        ctx.exit()
+    return value
 
 
-def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> AdapterOptions:
+def options_from(facts: Path | None, deadline: float, reply_timeout: float, iut: str = "") -> AdapterOptions:
     """Return the adapter options, the facts file read and checked.
 
     Raises:
@@ -94,6 +91,8 @@ def options_from(facts: Path | None, deadline: float, reply_timeout: float) -> A
             field, or the commands.
     """
     server, client = load_all_facts(facts) if facts else (None, None)
+    if facts and iut.startswith(NO_FACTS):
+        echo(f"--facts: not used, {iut.partition(':')[0]}: is configured by the harness", err=True)
     if facts:
         require_consent(facts, commands_of_client(client))
     return AdapterOptions(deadline, reply_timeout, server, client)

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple
 
-import click
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.verdict import Verdict
@@ -26,7 +26,7 @@ def progress_shown() -> Iterator[Callable[[Case], None]]:
 
     Its attribute ``tell`` shows a line at once, ``clients`` how many clients with the real clock are done.
     """
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     if not console.is_terminal:
         yield _in_lines()
         return
@@ -62,7 +62,7 @@ def _in_lines() -> Callable[[Case], None]:
         now = monotonic()
         if now >= due:
             due = now + EVERY
-            click.echo(f"{now - began:.0f} s: {text}", err=True)
+            echo(f"{now - began:.0f} s: {text}", err=True)
 
     def show(case: Case) -> None:
         nonlocal done, bad
@@ -71,7 +71,7 @@ def _in_lines() -> Callable[[Case], None]:
         say(f"cases: {done}, not passed: {bad}, now {case.id}")
 
     show.clients = lambda over, of: say(f"clients with the real clock: {over} of {of} are done")  # type: ignore[attr-defined]
-    show.tell = lambda line: click.echo(visible(line), err=True)  # type: ignore[attr-defined]
+    show.tell = lambda line: echo(visible(line), err=True)  # type: ignore[attr-defined]
     return show
 
 
@@ -87,7 +87,7 @@ class Counter(NamedTuple):
 @contextmanager
 def counting(what: str, total: int | None = None) -> Iterator[Counter]:
     """Give a bar while the context lasts: on a terminal, nothing in a pipe."""
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
         yield Counter(lambda: bar.advance(task), lambda done, of: bar.update(task, completed=done, total=of))

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from mqconform.adapters.datagrams.clients import TARGET as CLIENT_TARGET
 from mqconform.harness.cli.consent import commands_of_client, commands_of_target, require_consent
+from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import AdapterOptions
@@ -63,7 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     options = options_from(facts, deadline, reply_timeout)
     for path, manifest in manifests:
         require_consent(path, _commands_of(manifest, iut, options))
-    console = Console(highlight=False, emoji=False, markup=False)
+    console = SafeConsole(highlight=False, emoji=False, markup=False)
     answers = set()
     for path, manifest in manifests:
         with ExitStack() as temporary:

@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.progress import Progress
 
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
@@ -78,11 +79,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     wishes = {"compare": compare, "migrate": migrate, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}
     if out:
         first = _site(results, out, **wishes)
-        click.echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
+        echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
     elif pdf:
         with TemporaryDirectory() as folder:
             _site(results, Path(folder) / "site", **wishes)
-        click.echo(f"the PDF is {pdf}")
+        echo(f"the PDF is {pdf}")
 
 
 def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:
@@ -121,7 +122,7 @@ def _refusals() -> Iterator[None]:
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
     """Give a function that shows how many pages are written; it shows nothing in a pipe."""
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("pages", total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -1,16 +1,20 @@
 """``mqconform run``: the conformance run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 import click
-from rich.console import Console
 
-from mqconform.harness.cli.evidence_options import evidence_options
-from mqconform.harness.cli.gate_options import dividing_options, gate_options, output_options, with_gate
-from mqconform.harness.cli.options import clock_options, connection_options, options_from, profile_option
+from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
+from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.options import connection_options, options_from, profile_option
+from mqconform.harness.cli.options_by_job import RunCommand
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.roles import ROLES, step_modules
@@ -21,6 +25,7 @@ from mqconform.harness.records.report_writers import checked_reports, write_repo
 from mqconform.harness.records.shard import shard_of
 from mqconform.harness.run.declaration.assembly import declared_by
 from mqconform.harness.run.execution import Plan, execute
+from mqconform.harness.run.for_pytest import run_for_pytest
 from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
@@ -32,68 +37,98 @@ DEFAULT_OUT = "mqconform-results"
 CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)
 
 
-def selection_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say what to judge and how strictly."""
-    for option in (
-        click.option(
-            "--probe/--no-probe",
-            "probes",
-            default=True,
-            show_default=True,
-            help="Try, over a connection of its own before the run, what the implementation does not declare.",
-        ),
-        click.option(
-            "--second-opinion",
-            is_flag=True,
-            help="Let a second, independent oracle vote on routing; a disagreement is an error of the harness.",
-        ),
-        click.option(
-            "--features",
-            type=FilePath(),
-            multiple=True,
-            help="More features, such as the cases that a run saved.",
-        ),
-        click.option(
-            "--seed", type=int, default=0, show_default=True, help="Where ids and generated packets come from."
-        ),
-        click.option(
-            "-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k."
-        ),
-        click.option(
-            "--last-failed",
-            "--lf",
-            is_flag=True,
-            help="Only cases that did not pass in the last run into the same --out; all where there are none.",
-        ),
-        click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails."),
-        click.option(
-            "--req",
-            "requirements",
-            multiple=True,
-            metavar="ID",
-            help="Only this requirement, section or specification; repeatable.",
-        ),
-        click.option(
-            "--give-up-after",
-            type=click.IntRange(min=0),
-            default=3,
-            show_default=True,
-            metavar="CASES",
-            help="Stop asking an implementation that answered nothing in its first cases; 0 for never.",
-        ),
-        profile_option,
-    ):
-        function = option(function)
-    return function
-
-
-@click.command(epilog=f"Exit codes: {CODES}.")
+@click.command(cls=RunCommand, epilog=f"Exit codes: {CODES}.")
 @connection_options(default="ref:")
-@clock_options
-@selection_options
-@dividing_options
+@click.option(
+    "--clock",
+    type=click.Choice(["virtual", "real"]),
+    help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
+)
+@click.option(
+    "--tolerance",
+    type=Number(min=0.02, max=5),
+    metavar="SECONDS",
+    help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
+    "[default: 0.5, or what --facts says]",
+)
+@profile_option
+@click.option(
+    "--timeout",
+    type=Number(min=1, max=A_DAY),
+    metavar="SECONDS",
+    help="Time for the whole run; cases that have not begun by then are inconclusive, and --resume plays them.",
+)
+@click.option(
+    "--give-up-after",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    metavar="CASES",
+    help="Stop asking an implementation that answered nothing in its first cases, or after 45 s of waits; 0 for never.",
+)
+@click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
+@click.option(
+    "--req",
+    "requirements",
+    multiple=True,
+    metavar="ID",
+    help="Only this requirement, section or specification; repeatable.",
+)
+@click.option(
+    "--last-failed",
+    "--lf",
+    is_flag=True,
+    help="Only cases that did not pass in the last run into the same --out; all where there are none.",
+)
+@click.option("-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where ids and generated packets come from.")
+@click.option(
+    "--features",
+    type=FilePath(),
+    multiple=True,
+    help="More features, such as the cases that a run saved.",
+)
+@click.option(
+    "--second-opinion",
+    is_flag=True,
+    help="Let a second, independent oracle vote on routing; a disagreement is an error of the harness.",
+)
+@click.option(
+    "--probe/--no-probe",
+    "probes",
+    default=True,
+    show_default=True,
+    help="Try, over a connection of its own before the run, what the implementation does not declare.",
+)
+@click.option("--build", default="", metavar="TEXT", help="Which build this is, such as a commit: for `diff`.")
+@click.option("--shard", metavar="I/N", help="Only part I of N; `mqconform merge` makes one result of all.")
+@click.option(
+    "-n",
+    "processes",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="NUMBER",
+    help="Run in this number of processes, each with the implementation to itself.",
+)
 @gate_options
-@evidence_options
+@click.option(
+    "--diagnosis/--no-diagnosis",
+    default=True,
+    show_default=True,
+    help="After a red run, name the known faults that fail the same cases.",
+)
+@click.option(
+    "--bundles/--no-bundles",
+    default=True,
+    show_default=True,
+    help="Leave a folder for each failed case, for `mqconform replay`.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with a run into the same --out that was killed; finished cases are kept as they are.",
+)
 @click.option(
     "-q",
     "--quiet",
@@ -107,6 +142,7 @@ def selection_options(function: Callable[..., None]) -> Callable[..., None]:
     help="The file of your repository that SARIF and annotations point to.  [default: the program or the facts]",
 )
 @output_options(DEFAULT_OUT)
+@click.option("--for-pytest", "part", hidden=True, metavar="I/N")  # who asks is harness/run/pytest_items.py
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -125,6 +161,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     features: tuple[Path, ...],
     second_opinion: bool,  # noqa: FBT001 - a flag of the command line
     give_up_after: int,
+    timeout: float | None,
     probes: bool,  # noqa: FBT001 - a flag of the command line
     build: str,
     shard: str | None,
@@ -139,6 +176,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     source: Path | None,
     quiet: bool,  # noqa: FBT001 - a flag of the command line
     out: Path,
+    part: str | None,
 ) -> None:
     """Judge an implementation, requirement by requirement, and say what it violates.
 
@@ -146,7 +184,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     plan = Plan(
         iut=iut,
-        options=replace(options_from(facts, deadline, reply_timeout), clock=clock or "", tolerance=tolerance),
+        options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
         seed=seed,
         selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
@@ -159,6 +197,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         diagnosis=diagnosis,
         resume=resume,
         give_up_after=give_up_after,
+        until=monotonic() + timeout if timeout else inf,
         stop_first=stop_first,
         source=source_of(iut, facts, source),
     )
@@ -170,14 +209,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     requested_reports = checked_reports(reports)
     if probes:
         plan = replace(plan, declaration=declared_by(plan.iut, plan.options))
-    with progress_shown() as progress, _resumable(out):
-        outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
+    if part:
+        outcome = run_for_pytest(plan, part)
+    else:
+        with progress_shown() as progress, _resumable(out):
+            outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
     write_last_failed(out, outcome.cases)
     written = write_reports(outcome.results, requested_reports)
     if quiet:
-        print_brief(outcome, Console())
+        print_brief(outcome, SafeConsole())
     else:
-        print_summary(outcome, Console(), written)
+        print_summary(outcome, SafeConsole(), written)
     ctx.exit(outcome.exit_code)
 
 
@@ -187,7 +229,7 @@ def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | N
     if failed:
         expression = f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
     elif earlier:
-        click.echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
+        echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
     return checked_selection(Selection(requirements, expression), added=added)
 
 
@@ -197,5 +239,5 @@ def _resumable(out: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
+        echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
         raise click.exceptions.Exit(ExitCode.STOPPED) from None

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.connect import open_iut
@@ -36,7 +37,7 @@ def _stdio(iut: str, deadline: float) -> ExitCode:
         try:
             opened = open_iut(iut, AdapterOptions(deadline=deadline))
         except IutProblem as problem:
-            click.echo(f"serve stdio: {problem}", err=True)
+            echo(f"serve stdio: {problem}", err=True)
             return ExitCode.USAGE if isinstance(problem, ConfigurationError) else ExitCode.FAIL
         return _answered(opened, answers)
 
@@ -52,7 +53,7 @@ def _answered(iut: Iut, answers: Any) -> ExitCode:
     try:
         serve(iut, sys.stdin.buffer, answers)
     except BrokenPipeError:
-        click.echo("serve: the reader of the answers is gone", err=True)
+        echo("serve: the reader of the answers is gone", err=True)
     finally:
         iut.close()
     return ExitCode.OK
@@ -73,14 +74,14 @@ def _discovery_server(  # noqa: PLR0913 - one parameter for each documented opti
     except (OSError, UnicodeError) as error:
         raise ConfigurationError(f"{visible(host)} port {port}: {open_failure(error)}") from error
     if remark:
-        click.echo(f"note: {visible(remark)}", err=True)
+        echo(f"note: {visible(remark)}", err=True)
     if not ip_address(own_host.partition("%")[0]).is_loopback:
-        click.echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
+        echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
     log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
     stopped_itself = peer.run(stopping)
     log(peer.census())
     if stopped_itself:
-        click.echo("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)", err=True)
+        echo("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)", err=True)
     return ExitCode.FAIL if stopped_itself else ExitCode.OK
 
 
@@ -103,7 +104,7 @@ def _discovery_client(  # noqa: PLR0913 - one parameter for each documented opti
     try:
         lines = search(client, opened, time.monotonic_ns, lambda _: Guid(secrets.token_bytes(GUID_SIZE)), readings)
         for line in lines:
-            click.echo(json.dumps(line))
+            echo(json.dumps(line))
             success = line.get("result") == "success"
     finally:
         opened.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import FORMS, deadline_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
@@ -111,9 +112,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
         except Unsupported as absent:
             raise ConfigurationError(f"{absent}; the simulation needs every operation of the role") from absent
     if as_json:
-        click.echo(json.dumps(trouble_record(trouble)))
+        echo(json.dumps(trouble_record(trouble)))
     elif trouble is None:
-        click.echo(f"{schedules} schedules: every message delivered once and in order, none lost, no number changed")
+        echo(f"{schedules} schedules: every message delivered once and in order, none lost, no number changed")
     else:
         _echo(_report(trouble, sender, receiver))
     raise click.exceptions.Exit(ExitCode.OK if trouble is None else ExitCode.FAIL)
@@ -122,13 +123,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
 def _explore(messages: int, *, as_json: bool) -> None:
     explored = explore(Bounds(messages))
     if as_json:
-        click.echo(json.dumps(asdict(explored)))
+        echo(json.dumps(asdict(explored)))
     elif explored.problem:
         _echo(iter((*explored.path, explored.problem)))
     else:
-        click.echo(
-            f"{explored.states} states of {_messages(messages)}, one expiry and one loss of state: all are right"
-        )
+        echo(f"{explored.states} states of {_messages(messages)}, one expiry and one loss of state: all are right")
     raise click.exceptions.Exit(ExitCode.FAIL if explored.problem else ExitCode.OK)
 
 
@@ -189,10 +188,10 @@ def _show_run(ends: Ends, schedule: Schedule, log: Path | None, *, as_json: bool
     if log is not None:
         _write(log, history)
     if as_json:
-        click.echo(json.dumps(trouble_record(Trouble(schedule, history, violations) if violations else None)))
+        echo(json.dumps(trouble_record(Trouble(schedule, history, violations) if violations else None)))
     else:
         _echo(timeline_lines(history, violations))
-        click.echo("the promise is broken" if violations else "the promise holds")
+        echo("the promise is broken" if violations else "the promise holds")
     raise click.exceptions.Exit(ExitCode.FAIL if violations else ExitCode.OK)
 
 
@@ -218,4 +217,4 @@ def _report(trouble: Trouble, sender: str, receiver: str) -> Iterator[str]:
 
 def _echo(lines: Iterator[str]) -> None:
     for line in lines:
-        click.echo(line)
+        echo(line)

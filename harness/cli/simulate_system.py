@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import click
-
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.system_log_file import system_log
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -76,7 +75,7 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan, *, as_json: 
     if trouble is not None:
         return _show_trouble(iut, trouble, as_json=as_json, again=schedule is None)
     summary = f"{plan.schedules} schedules: no promise was broken, and nothing is wrong with the answers"
-    click.echo(json.dumps(None) if as_json else f"{summary}; in {explained} all of them could be explained")
+    echo(json.dumps(None) if as_json else f"{summary}; in {explained} all of them could be explained")
     return ExitCode.OK
 
 
@@ -98,12 +97,12 @@ def _explore(messages: int, *, as_json: bool) -> ExitCode:
     """Go through every interleaving of a few messages between two queue managers of the reference, and tell it."""
     explored = explore(Bounds(messages))
     if as_json:
-        click.echo(json.dumps(asdict(explored)))
+        echo(json.dumps(asdict(explored)))
     elif explored.problem:
         _echo(iter((*explored.path, explored.problem)))
     else:
         many = "1 message" if messages == 1 else f"{messages} messages"
-        click.echo(
+        echo(
             f"{explored.states} states of two queue managers, {many}, one outage, one crash and one aborted receive: "
             "all are right"
         )
@@ -139,7 +138,7 @@ def _opened(spec: str, options: AdapterOptions) -> Iterator[tuple[Call, Collecti
 
 def _show_trouble(iut: str, trouble: Trouble, *, as_json: bool, again: bool) -> ExitCode:
     if as_json:
-        click.echo(json.dumps(_record(trouble)))
+        echo(json.dumps(_record(trouble)))
     else:
         _echo(_report(iut, trouble, again=again))
     return ExitCode.FAIL if trouble.kinds else ExitCode.OK
@@ -197,4 +196,4 @@ def _words(happened: Sent | Refused | Received | DeadLettered | Failure | Aside)
 
 def _echo(lines: Iterator[str]) -> None:
     for line in lines:
-        click.echo(line)
+        echo(line)

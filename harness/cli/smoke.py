@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.connect import open_iut
@@ -55,7 +56,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     try:
         opened = open_iut(iut, options)
     except IutFault as fault:
-        click.echo(faulty("start", fault).line())
+        echo(faulty("start", fault).line())
         return ExitCode.FAIL
     code = reported(checked(opened))
     if code == ExitCode.OK:
@@ -78,7 +79,7 @@ def draft(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) ->
         raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
     except OSError as error:
         raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
-    click.echo(f"{out} is drafted; compare it with the server, then: mqconform run --iut {iut} --facts {out}", err=True)
+    echo(f"{out} is drafted; compare it with the server, then: mqconform run --iut {iut} --facts {out}", err=True)
     warn_of_hidden_orders(facts if enterprise else replace(facts, enterprise=str(uuid4())))
     return ExitCode.OK
 
@@ -90,8 +91,8 @@ def compare(iut: str, facts: ServerFacts | None, reply_timeout: float) -> ExitCo
     request, reply = asked_once(iut, facts, reply_timeout)
     wrong = differences(reply, request, facts)
     for difference in wrong:
-        click.echo(f"differs     {difference.field}: {difference.text}")
-    click.echo(f"{len(wrong)} fields differ from the facts" if wrong else "the reply is as the facts have it")
+        echo(f"differs     {difference.field}: {difference.text}")
+    echo(f"{len(wrong)} fields differ from the facts" if wrong else "the reply is as the facts have it")
     warn_of_hidden_orders(facts)
     return ExitCode.FAIL if wrong else ExitCode.OK
 
@@ -99,14 +100,14 @@ def compare(iut: str, facts: ServerFacts | None, reply_timeout: float) -> ExitCo
 def warn_of_hidden_orders(facts: ServerFacts) -> None:
     """Name the GUIDs that cannot show whether a server swaps their octets."""
     for hidden in hidden_octet_orders(facts):
-        click.echo(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}", err=True)
+        echo(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}", err=True)
 
 
 def print_remarks(target: str, options: AdapterOptions) -> None:
     """Print what a review of the declaration says, and probes over another connection; none of it is a fault."""
     declaration = declared_by(target, options)
     for remark in declaration.remarks if declaration else ():
-        click.echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
+        echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
 
 
 def indented(evidence: str) -> str:
@@ -120,12 +121,12 @@ def reported(iut: CheckedIut) -> ExitCode:
     try:
         for check in smoke(iut):
             results.add(check.result)
-            click.echo(check.line())
+            echo(check.line())
     finally:
         iut.close()
     if Result.FAULT in results or Result.UNREACHABLE in results:
         for evidence in iut.evidence():
-            click.echo(indented(evidence))
+            echo(indented(evidence))
     if Result.UNREACHABLE in results:
         return ExitCode.INCONCLUSIVE
     return ExitCode.FAIL if Result.FAULT in results else ExitCode.OK

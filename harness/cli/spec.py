@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
@@ -51,7 +52,7 @@ def check(file: Path) -> None:
         catalogued = ", ".join(spec.id for spec in _catalogue().specifications) or "none"
         raise SpecUsage(f"{file}: there is no catalogue of {document.id}; catalogued are: {catalogued}")
     proof = prove(specification, document)
-    click.echo("\n".join(proof_lines(proof)))
+    echo("\n".join(proof_lines(proof)))
     raise click.exceptions.Exit(ExitCode.FAIL if proof.alarms else ExitCode.OK)
 
 
@@ -71,7 +72,7 @@ def diff(old: Path, new: Path) -> None:
         scenarios = load_suite_index().by_requirement()
     except FeatureFault as fault:
         raise HarnessFault(str(fault)) from fault
-    click.echo("\n".join(comparison_lines(comparison, scenarios)))
+    echo("\n".join(comparison_lines(comparison, scenarios)))
     raise click.exceptions.Exit(ExitCode.FAIL if comparison.requirements or comparison.strangers else ExitCode.OK)
 
 
@@ -85,7 +86,7 @@ def anchor(file: Path, section: str | None, draft: Path | None) -> None:
     if draft is None:
         for place, segment in listing(document):
             if section in {None, segment.section}:
-                click.echo(f"@{place}\t{segment.digest}\t{','.join(segment.keywords) or '-'}\t{segment.text}")
+                echo(f"@{place}  {segment.digest}  {','.join(segment.keywords) or '-'}  {segment.text}")
         return
     try:
         draft.write_text(anchored(draft.read_text(encoding="utf-8"), document), encoding="utf-8")

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_target, require_consent
+from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
@@ -83,7 +84,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """
     _require_the_second_opinion()
     options = options_from(facts, deadline, reply_timeout)
-    console = Console(highlight=False, emoji=False, markup=False)
+    console = SafeConsole(highlight=False, emoji=False, markup=False)
     with ExitStack() as reached:
         if replay is not None:
             case = read_case(replay)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.records.profile import Profile
@@ -54,7 +55,7 @@ def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
     with refusals_shown():
         manifest = run(master, conf, out, numbers, _weights())
     rows = manifest["rows"]
-    click.echo(
+    echo(
         f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "
         f"(seed {seed}) in {out}"
     )

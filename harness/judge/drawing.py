@@ -1,25 +1,21 @@
 """Draws by Hypothesis that depend on the seed alone."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import Final
 
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 
-@contextmanager
-def by_seed_alone() -> Iterator[None]:
-    """Draw no constants from source files, which Hypothesis reads where a project is not installed among packages.
+class SeedAlone(HypothesisProvider):
+    """A backend of Hypothesis that draws no constants.
 
-    A checkout and an installed package would try different inputs with the same seed, and so might differ in a verdict.
-    Hypothesis has no setting for it. It would also leave a folder where the user stands.
+    Hypothesis reads them from source files where a project is not installed among packages: a checkout and an installed
+    package would try different inputs with the same seed, and so might differ in a verdict. It has no setting for that.
     """
-    inside: Any = providers
-    before = inside._get_local_constants, inside.CONSTANTS_CACHE  # noqa: SLF001 - see above
-    inside._get_local_constants = Constants  # noqa: SLF001
-    inside.CONSTANTS_CACHE = type(before[1])(1024)
-    try:
-        yield
-    finally:
-        inside._get_local_constants, inside.CONSTANTS_CACHE = before  # noqa: SLF001
+
+    def _maybe_draw_constant(self, *_: object, **__: object) -> None:
+        return None
+
+
+BY_SEED_ALONE: Final = "mqconform-seed-alone"
+"""Name of the backend, for the settings of Hypothesis."""
+AVAILABLE_PROVIDERS[BY_SEED_ALONE] = f"{SeedAlone.__module__}.{SeedAlone.__qualname__}"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 
 from mqconform.harness.iut.interface import IutProblem
-from mqconform.harness.judge.drawing import by_seed_alone
+from mqconform.harness.judge.drawing import BY_SEED_ALONE
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,6 +73,7 @@ def search(  # noqa: PLR0913 - what to search, how far, and what counts
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
         print_blob=False,
+        backend=BY_SEED_ALONE,
     )
     @given(strategy)
     def attempt(example: T) -> None:
@@ -92,7 +93,7 @@ def search(  # noqa: PLR0913 - what to search, how far, and what counts
         raise _Found
 
     # An IUT that answers the same input now one way and now another is still convicted by what it once did.
-    with contextlib.suppress(_Found, _Enough, Flaky), by_seed_alone():
+    with contextlib.suppress(_Found, _Enough, Flaky):
         attempt()
     if ended is not None and best is None:
         raise ended

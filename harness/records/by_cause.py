@@ -1,6 +1,6 @@
 """Requirements that failed, in groups: what is violated, and what fails in the same cases because of it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 
@@ -16,10 +16,11 @@ AnyCaused = TypeVar("AnyCaused", bound=Caused)
 
 
 def by_cause(
-    violated: Iterable[AnyCaused], id_of: Callable[[AnyCaused], str]
+    violated: Iterable[AnyCaused], id_of: Callable[[AnyCaused], str], likeliest: Sequence[str] = ()
 ) -> list[tuple[AnyCaused, list[AnyCaused]]]:
-    """Return each violated requirement with the affected ones, that with most of them first, else in the order given.
+    """Return each violated requirement with the affected ones.
 
+    Those of ``likeliest`` come first, as they stand there; then those with most affected ones, else in the order given.
     What is affected by something that is not among them stands for itself.
     """
     violations = list(violated)
@@ -30,4 +31,5 @@ def by_cause(
     for violation in violations:
         if violation.cause in groups:
             groups[violation.cause][1].append(violation)
-    return sorted(groups.values(), key=lambda group: -len(group[1]))
+    places = {requirement: place for place, requirement in enumerate(likeliest)}
+    return sorted(groups.values(), key=lambda group: (places.get(id_of(group[0]), len(places)), -len(group[1])))

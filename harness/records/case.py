@@ -33,6 +33,8 @@ class Case:
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
         timeline: what happened in it, row by row, where the judge keeps a history and it did not pass.
+        began: when it began, in ISO 8601; empty where it was not run.
+        seconds: how long it took.
     """
 
     id: str
@@ -56,6 +58,8 @@ class Case:
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
     timeline: tuple[results.Moment, ...] = ()
+    began: str = ""
+    seconds: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
@@ -94,6 +98,8 @@ class Case:
             readings=tuple(followed.record() for followed in self.followed),
             position=self.position,
             timeline=self.timeline,
+            began=self.began,
+            seconds=self.seconds or 0,  # of which nothing is written
         )
 
     @classmethod
@@ -119,4 +125,6 @@ class Case:
             position=record.position,
             generated=record.generated,
             timeline=record.timeline,
+            began=record.began,
+            seconds=record.seconds,
         )

@@ -23,8 +23,10 @@ class Pattern:
     def __post_init__(self) -> None:
         import re2  # noqa: PLC0415 - runs without a baseline or deviations do not wait for it
 
+        options = re2.Options()
+        options.log_errors = False  # to the terminal, with the expression as it stands
         try:
-            compiled = re2.compile(_octets(self.text))
+            compiled = re2.compile(_octets(self.text), options)
         except re2.error as error:
             reason = error.args[0].decode("utf-8", "replace")
             remedy = "write it in the syntax of RE2, which has no look-around and no back references"

@@ -16,12 +16,17 @@ _GUID_OCTETS: Final = re.compile(r"(?<![0-9a-fA-F-])[0-9a-f]{32}(?![0-9a-fA-F-])
 
 def visible(text: str) -> str:
     """Return ``text`` with every character visible and none that acts on a terminal."""
-    return harmless(text.replace("\\", "\\\\").replace("\n", "\\u000a"))
+    return one_line(text.replace("\\", "\\\\"))
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` on one line with nothing that acts on a terminal; backslashes stay as they are."""
+    return harmless(text.replace("\n", "\\u000a"))
 
 
 def harmless(message: str) -> str:
     """Return a message, parts of which may have been made visible, so that none of its lines acts on anything."""
-    return "\n".join(_COMMANDS.sub(_escaped, "".join(map(_shown, line))) for line in message.split("\n"))
+    return "\n".join(_COMMANDS.sub(_escaped, _shown(line)) for line in message.split("\n"))
 
 
 def visible_lines(text: str) -> str:
@@ -50,8 +55,10 @@ def octets_text(octets: bytes, longest: int) -> str:
     return octets[:longest].hex(" ") + (f" ... {rest} octets omitted" if rest > 0 else "")
 
 
-def _shown(character: str) -> str:
-    return character if character.isprintable() else _escape(character)
+def _shown(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(character if character.isprintable() else _escape(character) for character in line)
 
 
 def _escaped(hit: re.Match[str]) -> str:

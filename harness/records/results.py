@@ -191,6 +191,7 @@ class Witness(Record, frozen=True, tag="witness"):
     reply: Octets = ""
     source: Annotated[str, Meta(title="host:port that the reply came from", min_length=1)] = ""
     check: Annotated[str, Meta(title="the name of the assertion, whatever its words", min_length=1)] = ""
+    seconds: Annotated[float, Meta(title="seconds since its case began", ge=0)] = 0
 
     def __post_init__(self) -> None:
         """Refuse a network without a request, and a request without its network."""
@@ -262,6 +263,8 @@ class Case(Record, frozen=True, tag="case"):
     readings: Annotated[tuple[FollowedReading, ...], Meta(title="a list of the readings followed in it")] = ()
     position: Annotated[int, Meta(title="its place in the whole run, in a part of one", ge=1)] = 0
     timeline: Annotated[tuple[Moment, ...], Meta(title="a list of what happened in it, in order", max_length=100)] = ()
+    began: Annotated[str, Meta(title="when it began: a time of ISO 8601, in UTC", min_length=1)] = ""
+    seconds: Annotated[float, Meta(title="seconds that it took", ge=0)] = 0
 
     def __post_init__(self) -> None:
         """Refuse a trace of no error."""
@@ -346,9 +349,11 @@ class Footer(Record, frozen=True, tag="footer"):
     lost: Annotated[tuple[Name, ...], Meta(title="what should have been judged and was not, in words")] = ()
     baseline: Baseline | None = None
     diagnosis: Annotated[tuple[Diagnosed, ...], Meta(title="a list of known faults that explain failed cases")] = ()
+    broken: Annotated[tuple[RequirementId, ...], Meta(title="what is likely broken, the likeliest first")] = ()
     selected_from: Annotated[
         int, Meta(title="how many requirements of its roles a whole run judges, where only some were asked for", ge=0)
     ] = 0
+    seconds: Annotated[float, Meta(title="seconds that its cases took", ge=0)] = 0
 
 
 AnyRecord: TypeAlias = Header | Witness | Case | Finding | Footer

@@ -44,7 +44,10 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """One executed assertion: a requirement, what was allowed, what was seen; ``check`` is its name."""
+    """One executed assertion: a requirement, what was allowed, what was seen; ``check`` is its name.
+
+    It was made ``seconds`` after its case began, which makes it no other witness.
+    """
 
     case: str
     requirement: str
@@ -52,6 +55,7 @@ class Witness:
     judgement: Judgement
     traffic: Traffic = field(default_factory=Traffic)
     check: str = ""
+    seconds: float = field(default=0.0, compare=False)
 
     def record(self) -> results.Witness:
         """Return the witness as the result file has it."""
@@ -71,6 +75,7 @@ class Witness:
             reply=traffic.reply.hex(),
             source=traffic.source,
             check=self.check,
+            seconds=self.seconds or 0,
         )
 
     @classmethod
@@ -81,7 +86,7 @@ class Witness:
         )
         octets = bytes.fromhex(record.request), bytes.fromhex(record.reply)
         traffic = Traffic(*octets, record.network or "ip", record.source)
-        return cls(record.case, record.requirement, record.step, judged, traffic, record.check)
+        return cls(record.case, record.requirement, record.step, judged, traffic, record.check, record.seconds)
 
 
 def clip(text: str) -> str:

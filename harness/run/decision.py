@@ -57,10 +57,13 @@ def _hold_against(baseline: Baseline, outcome: Outcome) -> None:
 
 def stops_at(plan: Plan, name: str, case: Case) -> bool:
     """Tell whether a finished case ends a run of the implementation of that name."""
-    if not plan.stop_first or case.verdict < Verdict.FAIL:
-        return False
+    return plan.stop_first and case.verdict >= Verdict.FAIL and not is_expected(plan, name, case)
+
+
+def is_expected(plan: Plan, name: str, case: Case) -> bool:
+    """Tell whether the baseline expects of the implementation of that name what a case came to."""
     entries = plan.baseline.entries if plan.baseline else ()
-    return not any(entry.is_about(name) and entry.case == case.id and tolerates(entry, case) for entry in entries)
+    return any(entry.is_about(name) and entry.case == case.id and tolerates(entry, case) for entry in entries)
 
 
 def exit_code(outcome: Outcome) -> ExitCode:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 
 import pytest
 
@@ -116,6 +117,7 @@ def _judge(
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
         give_up_after=plan.give_up_after,
+        until=plan.until,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
     run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
@@ -126,6 +128,7 @@ def _judge(
         tell = getattr(progress, "tell", None)
         doubtful = first_exchange(iut, tell) if tell else ()
         plugin = RunPlugin(run, plan.selection, progress, plan.shard, partial(stops_at, plan, description.name))
+        plugin.requested = plan.requested
         code = _run_pytest(plan, plugin, description.roles)
         if writer.lost:
             raise writer.lost
@@ -145,7 +148,9 @@ def _judge(
 
 def conclude(outcome: Outcome, established: Iterable[Finding]) -> None:
     """Give the outcome its findings, and say what a red run behaves like."""
-    outcome.diagnosis = diagnose(outcome.cases, partial(_play, outcome.plan) if outcome.plan.diagnosis else None)
+    judged = [case for case in outcome.cases if not case.crashed]
+    plays = outcome.plan.diagnosis and monotonic() < outcome.plan.until
+    outcome.diagnosis = diagnose(judged, partial(_play, outcome.plan) if plays else None)
     outcome.findings = with_standings(established, outcome.cases, outcome.diagnosis)
 
 
@@ -163,7 +168,7 @@ def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailure
 def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
     """Run the suite in this process, away from the configuration of wherever the user stands."""
     suite = files("mqconform.harness.suite") / "collected"
-    scenarios = _asked_for(plan.selection)
+    scenarios = scenarios_for(plan.selection)
     features = [*dict.fromkeys(str(scenario.file) for scenario in scenarios)]
     _forget_other_features(str(suite), features, plan)
     arguments = [str(suite), f"--rootdir={suite}", "-c", str(suite / "suite.ini"), "-p", "no:cacheprovider"]
@@ -184,7 +189,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
 
 
-def _asked_for(selection: Selection) -> list[Tagged]:
+def scenarios_for(selection: Selection) -> list[Tagged]:
     """Return the scenarios that may be asked for: to parse the features of all takes longer than a few cases."""
     return [
         scenario

@@ -68,7 +68,9 @@ def footer(outcome: Outcome) -> Footer:
         lost=tuple(outcome.lost),
         baseline=_baseline(outcome) if outcome.plan.baseline else None,
         diagnosis=tuple(record for explanation in outcome.diagnosis for record in explanation.records()),
+        broken=tuple(explanation.requirement for explanation in outcome.diagnosis),
         selected_from=outcome.selected_from,
+        seconds=round(sum(case.seconds for case in outcome.cases), 3) or 0,
     )
 
 

@@ -14,6 +14,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import quoted_lines, with_guids
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.plan import Outcome
+from mqconform.harness.run.session import NOT_TRIED
 from mqconform.harness.run.violation_text import MOST_TEXT
 
 SHOWN = 10
@@ -32,14 +33,20 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
     if not cases or outcome.problem:
         return
     left_open = sum(bool(case.left_open.judgement.reading) for case in cases)
-    why = {"the implementation was not observed": len(cases) - left_open, "the text leaves it open": left_open}
+    not_tried = sum(case.reason == NOT_TRIED for case in cases)
+    unseen = len(cases) - left_open - not_tried
+    why = {
+        "there was no time": not_tried,
+        "the implementation was not observed": unseen,
+        "the text leaves it open": left_open,
+    }
     reasons = ", ".join(f"in {number} {reason}" for reason, number in why.items() if number)
     yield Text(f"\nINCONCLUSIVE in {cases_text(len(cases))}: {reasons}", "bold yellow")
     alike: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         witness = case.left_open
         what = witness.judgement.reading or witness.judgement.observed
-        alike.setdefault((witness.requirement, what), []).append(case)
+        alike.setdefault(("" if case.reason else witness.requirement, what), []).append(case)
     for first, *others in list(alike.values())[:SHOWN]:
         witness = first.left_open
         reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
@@ -57,6 +64,8 @@ def _remedy(case: Case, iut: str) -> str:
     judgement = case.left_open.judgement
     if judgement.reading:
         return "the other profiles decide ambiguities of the text"
+    if case.reason == NOT_TRIED:
+        return "give it more time, or add --resume to continue"
     if case.reason:
         return f"check that it runs and that no other host answers: mqconform smoke --iut {quote(iut)}"
     if TOO_LOADED in judgement.observed:

@@ -1,7 +1,9 @@
 """Plan and outcome of a run."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from math import inf
 from pathlib import Path
 
 from mqconform.harness.iut.interface import AdapterOptions, IutDescription
@@ -34,10 +36,11 @@ class Plan:
         bundles: whether each failed case leaves a folder with all that running it again takes.
         stop_first: whether the first case that fails, and was not expected to, ends the run.
         source: the file of the user's repository that reports point to, empty where none is known.
-        give_up_after: see ``Session``.
+        give_up_after: see ``Session``; so is ``until``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
         diagnosis: whether known faults are held against a red run.
+        requested: ids of cases, of which each is played when it comes; None where all are played in their order.
     """
 
     iut: str
@@ -57,10 +60,12 @@ class Plan:
     bundles: bool = False
     resume: bool = False
     give_up_after: int = 3
+    until: float = inf
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None
     diagnosis: bool = False
+    requested: Iterator[str] | None = None
 
 
 @dataclass(slots=True)

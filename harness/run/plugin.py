@@ -1,10 +1,11 @@
 """The pytest plugin that turns scenarios into cases and steps into witnesses.
 
-Not registered as a pytest11 entry point: it would load our steps into every pytest on the machine. The command
-line hands an instance to pytest, and another project's pytest can do the same.
+The command line hands an instance to pytest. Another project's pytest loads no steps: it has ``pytest_options``.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from datetime import UTC, datetime
+from time import monotonic
 
 import pytest
 from pytest_bdd.parser import Feature, ScenarioTemplate, Step
@@ -12,20 +13,20 @@ from pytest_bdd.parser import Scenario as BddScenario
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
+from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.drivers.discovery_client.recordings import REAL, record_cases
 from mqconform.harness.judge.from_seed import is_from_seed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.problems import note_problem
-from mqconform.harness.run.pytest_gate import conformance, pytest_addoption
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
 from mqconform.harness.suite.steps import step_for
 
-__all__ = ["RunPlugin", "conformance", "pytest_addoption", "scenario_of"]
+__all__ = ["RunPlugin", "scenario_of"]
 
 
 class RunPlugin:
@@ -33,6 +34,8 @@ class RunPlugin:
 
     planned = 0
     """Number of cases of the whole run, known once they are collected."""
+    requested: Iterator[str] | None = None
+    """Ids of cases, of which each is played when it comes, here or not; None where those that are here are played."""
     interrupted: Callable[[], bool] = staticmethod(lambda: False)
     """Whether the user stops the run, asked after each case."""
 
@@ -112,7 +115,11 @@ class RunPlugin:
             elif self._is_here(case) and case.id not in done:
                 self._finish_excused(case, reason)
         planned = [(item, self._planned[item.nodeid]) for item in judgeable]
-        here = [item for item, case in planned if self._is_here(case) and case.id not in done]
+        here = [
+            item
+            for item, case in planned
+            if (self._is_here(case) or self.requested is not None) and case.id not in done
+        ]
         config.hook.pytest_deselected(items=[*set(items).difference(here)])
         items[:] = here
 
@@ -122,7 +129,10 @@ class RunPlugin:
         case = self._planned[item.nodeid]
         self._current = case
         self._session.conversation.clear()
+        case_in_hand.ID = case.id
+        self._session.began, case.began = monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
         result = yield
+        case_in_hand.ID = ""
         self._current = None
         self._session.finish(case)
         self._progress(case)
@@ -139,12 +149,21 @@ class RunPlugin:
         return True if isinstance(excinfo.value, OutputLost) else None
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Let clients that wait by the real clock do so at the same time, before the first case is judged."""
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Let clients that wait by the real clock do so at the same time; then play what is requested, or all."""
         if self._session.live:
             steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
             progress = getattr(self._progress, "clients", None)
             self._session.recordings = record_cases(self._session.live, steps, progress)
+        if self.requested is None:
+            return None
+        items = {self._planned[item.nodeid].id: item for item in session.items}
+        for case in self.requested:
+            if item := items.get(case):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            else:  # excused before it began
+                self._progress(next(excused for excused in self._session.cases if excused.id == case))
+        return True
 
     def pytest_bdd_before_step(
         self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step

@@ -1,7 +1,7 @@
 """What an exception out of a step means for the case: the IUT's fault, an excuse, or a defect of ours."""
 
 import traceback
-from collections.abc import Iterable
+from time import monotonic
 
 from mqconform.harness.iut.drivers.discovery_server.port import ServerLost
 from mqconform.harness.iut.interface import (
@@ -14,8 +14,8 @@ from mqconform.harness.iut.interface import (
 )
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement, Witness
-from mqconform.harness.run.session import Session, silent_since
+from mqconform.harness.records.witness import Judgement
+from mqconform.harness.run.session import NOT_TRIED, Session
 
 
 def note_problem(run: Session, case: Case, problem: BaseException) -> None:
@@ -26,9 +26,10 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
         case NotApplicable():
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
-            run.unreachable = isinstance(problem, Unreachable) and not isinstance(problem, ServerLost)
+            run.unreachable = not (isinstance(problem, ServerLost | ForeignResponder) or str(problem) == NOT_TRIED)
             _inconclusive(run, case, str(problem))
         case IutFault():
+            run.waited += monotonic() - run.began if problem.kind == "deadline" else 0
             _fault(run, case, f"{problem.kind}: {problem}")
             if not (run.recordings and case.id in run.recordings.scripts):  # whose clients are over anyway
                 run.lose_iut(case)
@@ -51,23 +52,5 @@ def _fault(run: Session, case: Case, observed: str) -> None:
 
 def _inconclusive(run: Session, case: Case, reason: str) -> None:
     case.reason = reason
-    run.witness(case, case.requirements, _unanswered(reason))
-
-
-def _unanswered(reason: str) -> Judgement:
-    return Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
-
-
-def unasked(case: Case, dead_since: str, requirements: Iterable[str]) -> None:
-    """Record on a case that the implementation was given up before it, after the case ``dead_since``.
-
-    Args:
-        case: to write to.
-        dead_since: id of the case after which it answered nothing.
-        requirements: those of the case that are judged in the run's profile.
-    """
-    case.reason = silent_since(dead_since)
-    judgement = _unanswered(case.reason)
-    case.witnesses += [
-        Witness(case.id, requirement, case.step, judgement, check=case.check) for requirement in requirements
-    ]
+    unanswered = Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
+    run.witness(case, case.requirements, unanswered)

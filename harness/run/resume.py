@@ -15,7 +15,7 @@ from mqconform.harness.records.results import Header, NoRecord, document_of, rea
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.session import Session
+from mqconform.harness.run.session import NOT_TRIED, Session
 from mqconform.harness.suite.telling import load_telling
 
 
@@ -64,6 +64,8 @@ def read_kept(directory: Path) -> Kept:
                 header, size = record, at
             case results.Witness():
                 witnesses.append(record)
+            case results.Case() if record.reason == NOT_TRIED:
+                break
             case results.Case():
                 cases.append(Case.of(record, witnesses))
                 witnesses, size = [], at
@@ -94,6 +96,7 @@ def restore(run: Session, earlier: Kept) -> None:
     for case in earlier.cases:
         run.cases.append(case)
         run.restarts += case.restarts
+        run.waited += case.seconds if case.reason.startswith("deadline: ") else 0
         run.silences += case.patience.get("silences", 0)
         run.floods += case.patience.get("floods", 0)
         if case.patience.get("given_up"):

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from mqconform.harness.iut.conversation import Conversation
@@ -23,11 +25,9 @@ if TYPE_CHECKING:
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
-
-
-def silent_since(case: str) -> str:
-    """Return why nothing is asked of an implementation that was given up."""
-    return f"the implementation has not answered since case {case}"
+MAX_WAIT = 45.0
+"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
+NOT_TRIED = "not tried: the time of the run was over (--timeout)"
 
 
 @dataclass(slots=True)
@@ -50,6 +50,9 @@ class Session:
         give_up_after: in how many cases, from the first on, nothing is heard until the IUT is given up; 0 for never.
         unreachable: whether nothing was heard of it in this case.
         unheard: in how many cases nothing was, and ``heard``, whether something was in any.
+        waited: seconds that calls waited for answers that did not come.
+        until: time of the monotonic clock at which the run ends.
+        began: time of that clock at which the case began.
         cut_short: violations that an earlier part of this run had reported of a case that it did not end.
     """
 
@@ -78,6 +81,9 @@ class Session:
     unreachable: bool = False
     unheard: int = 0
     heard: bool = False
+    waited: float = 0.0
+    until: float = inf
+    began: float = 0.0
     spent: tuple[int, int, int, bool] = (0, 0, 0, False)
     cut_short: tuple[Witness, ...] = ()
 
@@ -87,13 +93,15 @@ class Session:
         return self.iut.description.roles
 
     def check_alive(self) -> None:
-        """Stand in the way of a case of an implementation that was given up.
+        """Raise if the IUT has been given up, or the time of the run is over.
 
         Raises:
-            Unreachable: it was.
+            Unreachable: so it is.
         """
         if self.dead_since:
-            raise Unreachable(silent_since(self.dead_since))
+            raise Unreachable(f"the implementation has not answered since case {self.dead_since}")
+        if monotonic() > self.until:
+            raise Unreachable(NOT_TRIED)
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None
@@ -106,7 +114,9 @@ class Session:
         if judgement.verdict is Verdict.FAIL and judgement.reading:
             requirements = self._broken(judgement.reading, requirements)
         for requirement in judged_in(requirements, self.catalogue, self.profile):
-            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic or Traffic(), case.check))
+            seconds = round(monotonic() - self.began, 3)
+            traffic = traffic or Traffic()
+            self._record(case, Witness(case.id, requirement, case.step, judgement, traffic, case.check, seconds))
 
     def _broken(self, name: str, requirements: Iterable[str]) -> Iterable[str]:
         """Return which of some requirements a reading breaks, or the first that it breaks where none is among them."""
@@ -123,6 +133,8 @@ class Session:
 
     def finish(self, case: Case) -> None:
         """Write the record of a case that is over."""
+        if case.began:
+            case.seconds = round(monotonic() - self.began, 3)
         for witness in self.cut_short:
             if witness.case == case.id and witness not in case.witnesses:
                 self._record(case, witness)
@@ -171,7 +183,7 @@ class Session:
         case.crashed = True
         self.iut.close()
         self.restarts += 1
-        if self.restarts > MAX_RESTARTS:
+        if self.restarts > MAX_RESTARTS or (self.give_up_after and self.waited >= MAX_WAIT):
             self.dead_since = case.id
             return
         try:

@@ -11,6 +11,7 @@ from rich.text import Text
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.crash_text import crash_text, is_crash
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
@@ -48,7 +49,7 @@ def print_summary(outcome: Outcome, console: Console, written: Sequence[Path] = 
 
 def print_brief(outcome: Outcome, console: Console) -> None:
     """Print what the run behaves like, what is wrong, a line for each likely cause, and the verdict."""
-    for line in _diagnosis(outcome):
+    for line in (*_crash(outcome), *_diagnosis(outcome)):
         console.print(line, soft_wrap=True)
     for cause, consequences in _groups(outcome):
         more = f" (and {len(consequences)} more fail in the same cases)" if consequences else ""
@@ -63,6 +64,7 @@ def print_brief(outcome: Outcome, console: Console) -> None:
 def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     """Yield the lines of the summary."""
     yield _title(outcome)
+    yield from _crash(outcome)
     if likeness := [*_diagnosis(outcome)]:
         yield from (Text(), *likeness)
     violated = _violated(outcome)
@@ -94,6 +96,25 @@ def _violated(outcome: Outcome) -> list[Finding]:
     return [finding for finding in outcome.findings if finding.standing in FAILED and not _expected(finding, outcome)]
 
 
+def _crash(outcome: Outcome) -> Iterator[Text]:
+    """Yield how the implementation ended or hung, and what is violated in those cases alone."""
+    text = crash_text(outcome.cases)
+    if not text:
+        return
+    yield Text(f"\nCRASHED: {text}", "bold red")
+    yield Text(f"  observed  {quoted_lines(next(filter(is_crash, outcome.cases)).reason, ' ' * 12)}")
+    others = _beside_crashes(outcome)
+    if by_it := [finding.requirement.id for finding in _violated(outcome) if finding not in others]:
+        yield Text(f"  violated in such cases alone: {', '.join(by_it)}", "dim")
+
+
+def _beside_crashes(outcome: Outcome) -> list[Finding]:
+    """Return the violated requirements that fail in a case in which the implementation neither ended nor hung."""
+    sound = [case for case in outcome.cases if not is_crash(case)]
+    failed = {w.requirement for case in sound for w in case.witnesses if w.judgement.verdict is Verdict.FAIL}
+    return [finding for finding in _violated(outcome) if finding.requirement.id in failed]
+
+
 def _diagnosis(outcome: Outcome) -> Iterator[Text]:
     """Yield the known faults that explain failed cases."""
     failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
@@ -107,9 +128,8 @@ def _diagnosis(outcome: Outcome) -> Iterator[Text]:
 
 def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
     """Return what is violated with what fails in the same cases: the likeliest first, as the diagnosis has them."""
-    groups = by_cause(_violated(outcome), lambda finding: finding.requirement.id)
-    named = [explanation.requirement for explanation in outcome.diagnosis]
-    return sorted(groups, key=lambda group: [*named, group[0].requirement.id].index(group[0].requirement.id))
+    likeliest = [explanation.requirement for explanation in outcome.diagnosis]
+    return by_cause(_beside_crashes(outcome), lambda finding: finding.requirement.id, likeliest)
 
 
 def _violations(outcome: Outcome) -> Iterator[Text]:
@@ -168,8 +188,8 @@ def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
         yield Text(f"  {kind}: {cases_text(count)}, {visible(reason)[:200]}", "dim")
     left = sum(reasons.values()) - sum(count for _, count in commonest)
     if left:
-        others = f"{len(reasons) - len(commonest)} other reasons"
-        yield Text(f"  {cases_text(left, 'more ')} skipped ({others}; see the result file)", "dim")
+        others = f"{len(reasons) - len(commonest)} other reasons; see the result file"
+        yield Text(f"  {cases_text(left, 'more ')} skipped ({others})", "dim")
 
 
 def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
@@ -177,8 +197,8 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
     if outcome.readings:
         left = len(outcome.readings) - MOST_READINGS
         more = f", and {left} more, all in the last line of the result file" if left > 0 else ""
-        followed = f"{', '.join(outcome.readings[:MOST_READINGS])}{more}"
-        yield Text(f"  interpretations used where the specification is ambiguous: {followed}", "dim")
+        listed = ", ".join(outcome.readings[:MOST_READINGS])
+        yield Text(f"  interpretations used where the specification is ambiguous: {listed}{more}", "dim")
 
 
 def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:

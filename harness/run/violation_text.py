@@ -1,6 +1,7 @@
 """A violated requirement as text: allowed, observed, and the offending octets."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import fill
 
 from rich.text import Text
 
@@ -17,6 +18,8 @@ MOST_OCTETS, OCTETS_AROUND = 64, 16
 MOST_TEXT = 700
 """Characters of an expected or observed text that are shown."""
 MOST_CASES = 4
+WIDTH = 140
+"""Characters of a line of text; octets and ids are not wrapped."""
 
 
 def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Sequence[Case]) -> Iterator[Text]:
@@ -73,8 +76,12 @@ def _octets(span: Span, size: int) -> str:
 
 
 def _wrapped(label: str, text: str) -> Text:
-    visible_text = quoted_lines(text, "            ")
-    return Text(f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}")
+    visible_text = quoted_lines(text, " " * 12)
+    shown = f"  {label:<10}{visible_text[:MOST_TEXT]}{' ...' if len(visible_text) > MOST_TEXT else ''}"
+    bar = f"{' ' * 12}| "
+    return Text(
+        "\n".join(fill(line, WIDTH, subsequent_indent=bar, break_long_words=False) for line in shown.split("\n"))
+    )
 
 
 def marked_octets(octets: bytes, span: Span | None = None) -> Text:

@@ -131,7 +131,9 @@ def checked_selection(selection: Selection, *, added: bool = False) -> Selection
     catalogue = load_catalogue()
     for asked in selection.requirements:
         if not any(covers(asked, requirement) for requirement in catalogue):
-            near = get_close_matches(asked, catalogue, n=3)
+            upper = asked.upper()
+            known = any(covers(upper, requirement) for requirement in catalogue)
+            near = [upper] if known else get_close_matches(upper, catalogue, n=3)
             hint = f"; did you mean {', '.join(near)}?" if near else "; `mqconform list` shows all"
             raise ConfigurationError(f"--req {asked}: no requirement has that id or prefix{hint}")
     return selection

@@ -25,6 +25,7 @@ _SCALARS: Final = (
     b'"\\u0000"',
     b'"\\ud800"',
     b'"\\n"',
+    b'"\\u001b[2J\\u009b\\u202e\\r"',
     b"[]",
     b"{}",
     b"[[]]",
@@ -38,7 +39,9 @@ _SCALARS: Final = (
 )
 _NESTED: Final = (b"[" * 2_000, b'{"a":' * 500, b"- " * 500)
 _SIGNS: Final = tuple(bytes([sign]) for sign in b"\x00\xff\r\n\t[]{},:\"'#&*!%")
-_WORDS: Final = tuple(word.encode() for word in ("\u202e", "\u0130", "\u2028", "\U0001f600", "*a", "!!binary", "---"))
+_WORDS: Final = tuple(
+    word.encode() for word in ("\u202e", "\u0130", "\u2028", "\U0001f600", "\x1b[2J", "\x9b2J", "*a", "!!binary", "---")
+)
 HOSTILE: Final = (b"", *_SCALARS, *_NESTED, *_SIGNS, *_WORDS)
 Way = Callable[[bytes, random.Random], bytes]
 

@@ -93,9 +93,12 @@ def command(*words: str) -> Reader:
         printed = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             code = run_command([word.replace("{}", str(file)) for word in words])
+        printed.seek(0)
+        shown = printed.read()
         if code == ExitCode.ERROR:
-            printed.seek(0)
-            raise Defect(printed.read()[-2_000:])
+            raise Defect(shown[-2_000:])
+        if acting := [character for character in shown if character != "\n" and not character.isprintable()]:
+            raise Defect(f"{acting[0]!r} reaches the terminal: {shown[-2_000:]!r}")
         return f"exit {code}"
 
     return read

@@ -10,7 +10,7 @@ import pytest
 from long_tier import LONG
 
 from mqconform.harness.cli import consent, run_command
-from mqconform.harness.run.pytest_gate import PROGRAM
+from mqconform.harness.run.pytest_items import PROGRAM
 
 SEEDS = Path(__file__).parent / "fuzz_seeds"
 PICK = ["--req", "MQSD-3.2.5.1-07"]

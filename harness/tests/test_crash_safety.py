@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from forked_commands import ForkedCommand
 from long_tier import long
+from timeless import timeless
 
 from mqconform.harness.cli import run_command
 
@@ -29,7 +30,7 @@ def gone_on(out: Path, *more: str) -> int:
 
 
 def octets(out: Path) -> bytes:
-    return (out / "results.ndjson").read_bytes()
+    return timeless((out / "results.ndjson").read_bytes())
 
 
 def records(path: Path) -> list[dict[str, Any]]:
@@ -70,6 +71,24 @@ def test_processes_that_are_killed_go_on(unbroken: bytes, tmp_path: Path):
     signalled(tmp_path, part, len(unbroken) // 4, signal.SIGKILL, "-n", "2")
     assert gone_on(tmp_path, "-n", "2") == 1
     assert octets(tmp_path) == unbroken
+
+
+@long
+def test_requests_of_clients_are_the_same_however_a_run_is_divided(tmp_path: Path):
+    asked = ["run", "--req", "MQSD-3.1", "-k", "not generated", "--out"]
+    assert run_command([*asked, str(tmp_path / "one")]) == 0
+    expected = octets(tmp_path / "one")
+    assert run_command([*asked, str(tmp_path / "two"), "-n", "2"]) == 0
+    assert octets(tmp_path / "two") == expected
+    shards = [str(tmp_path / f"shard{number}") for number in (1, 2, 3)]
+    for number, shard in enumerate(shards, start=1):
+        run_command([*asked, shard, "--shard", f"{number}/3"])
+    assert run_command(["merge", *shards, "--out", str(tmp_path / "merged")]) == 0
+    assert octets(tmp_path / "merged") == expected
+    (tmp_path / "resumed").mkdir()
+    (tmp_path / "resumed" / "results.ndjson").write_bytes(expected[: len(expected) // 2])
+    assert run_command([*asked, str(tmp_path / "resumed"), "--resume"]) == 0
+    assert octets(tmp_path / "resumed") == expected
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from junitparser import JUnitXml
+from timeless import timeless
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.connect import connect
@@ -42,7 +43,7 @@ class Done:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in (self.out / "results.ndjson").read_text("ascii").splitlines()]
+        return [json.loads(line) for line in timeless((self.out / "results.ndjson").read_bytes()).splitlines()]
 
     @property
     def remarks(self) -> list[tuple[str, str]]:

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from long_tier import long
 
-from mqconform.harness.run.pytest_gate import GateBroken, judge
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAMPLE = EXAMPLES / "sample_server"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
@@ -63,34 +61,6 @@ def test_the_readme_of_the_sample_server_leads_from_red_to_green(tmp_path: Path,
             assert told in done.stdout
     assert 1 in codes
     assert codes[-1] == 0
-
-
-def test_the_pytest_of_another_project_is_red_with_the_reason(tmp_path: Path):
-    """It is green where the server is mended: see the environment ``pytest`` of tox."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "mqconform_args=--req MQSD-2.2.3"]
-    plain = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # other projects have not installed what tests ours
-    folder = sample(tmp_path, mended=False)
-    red = subprocess.run(command, cwd=folder, env=plain, capture_output=True, text=True, check=False, timeout=200)
-    assert red.returncode == 1
-    assert "MQSD-2.2.3-44 is violated" in red.stdout
-    assert "expected octets 00 00 at the end and nowhere else" in red.stdout
-
-
-def test_an_object_of_the_project_itself_is_reached_and_has_a_standing_where_it_was_judged(tmp_path: Path):
-    """``api:`` finds modules beside the project's tests, as its own pytest does."""
-    (tmp_path / "my_iut.py").write_text("from mqconform.harness.iut.all_roles import ReferenceIut as Mine\n")
-    came = judge("api:my_iut:Mine", "--req", "MQSD-3.2.5.1-12", out=tmp_path / "out", cwd=tmp_path)
-    assert came.conforms
-    assert came.standing("MQSD-3.2.5.1-12") == "verified"
-    with pytest.raises(KeyError, match="says nothing of it"):
-        came.standing("MQSD-9-99")
-
-
-def test_what_cannot_run_is_no_verdict_and_says_why(tmp_path: Path):
-    with pytest.raises(GateBroken, match="no requirement has that id"):
-        judge("ref:", "--req", "MQSD-99", out=tmp_path)
-    with pytest.raises(GateBroken, match="no-such-program: cannot be started"):
-        judge("stdio:./no-such-program", out=tmp_path)
 
 
 @long  # it installs

@@ -19,12 +19,13 @@ from mqconform.harness.compare.mutation.ledger import Ledger
 from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
 from mqconform.harness.compare.mutation.nursery import tried
-from mqconform.harness.compare.mutation.readings import FOLLOWED, executed
+from mqconform.harness.compare.mutation.readings import FOLLOWED, executed, followers_in
 from mqconform.harness.compare.mutation.trial import Conviction, ReadingVerdict, Remark, Trial
 from mqconform.harness.compare.mutation.whole_farm import run_farm
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import complaint as schema_complaint
 from mqconform.harness.records.schema_text import validator
@@ -182,6 +183,19 @@ def test_of_the_implementations_that_follow_a_reading_the_one_that_follows_fewes
         "BR-54/own-out-list-honoured": "b",
         "BR-53/direct-attempt": "a",
     }
+
+
+def test_a_profile_tries_what_conforms_and_what_shows_the_worth_of_a_reading() -> None:
+    conforming, unnamed = faulty(name="conforming", breaks=()), faulty(name="unnamed")
+    late, wrong = faulty(name="late"), faulty(name="wrong", breaks=("MQBR-3.1.5.7-01",))
+    named = {"BR-47/old-table-after-the-timer": "late", "SD-32/trailing-octets": "wrong", "BR-61/order-kept": "unnamed"}
+    tried = followers_in(Profile.MUST, [conforming, unnamed, late, wrong], named)
+    assert [(one.name, one.breaks) for one in tried] == [
+        ("conforming", ()),
+        ("late", ()),  # what only a SHOULD asks for
+        ("wrong", load_register().reading("SD-32", "trailing-octets").breaks),
+    ]
+    assert tried[-1].explains("MQBR-3.1.5.7-01")
 
 
 def test_the_list_of_readings_by_making_names_implementations_and_readings_that_exist() -> None:

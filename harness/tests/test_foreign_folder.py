@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -7,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.run.own_processes import SAFE_PATH, inherit_nothing, safe_interpreters
-from mqconform.harness.run.pytest_gate import judge
+from mqconform.harness.run.pytest_items import PROGRAM
 
-MQCONFORM = (sys.executable, "-P", "-c", "from mqconform.harness.cli import main; main()")
 SPAWNS = """
 from multiprocessing import get_context
 from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
@@ -25,6 +25,9 @@ target = "ref:"
 [implementations.b]
 target = "ref:"
 """
+CAPTURE = Path(__file__).parent / "fuzz_seeds" / "capture" / "server.pcapng"
+ENTERPRISE = Path(__file__).parents[2] / "examples" / "enterprises" / "faulty.json"
+DECISION = "source,destination,next_hops\nS-GW,W-GW,\n"
 
 
 @pytest.fixture
@@ -68,16 +71,20 @@ def test_an_implementation_inherits_what_its_user_set_and_no_more(users: str | N
         "mutants --mutant zero-site-is-own",
         "matrix ../matrix.toml --kind delivery",
         "vectors --enterprises 3 --packets 20 --out ../vectors",
+        "audit captures --captures ../server.pcapng --out ../captures",
+        "audit routes --directory ../faulty.json --decisions ../decisions.csv --out ../routes",
+        "audit deliveries --log ../delivered.ndjson --out ../deliveries",
+        "triangulate --iut ref: --iut ref: --inputs 2 --out ../triangulated",
         "simulate --schedules 2",
         "doctor",
     ],
 )
 def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Path):
     folder.with_name("matrix.toml").write_text(MATRIX, "utf-8")
-    done = subprocess.run([*MQCONFORM, *arguments.split()], capture_output=True, text=True, check=False)
+    for file in (CAPTURE, ENTERPRISE):
+        shutil.copy(file, folder.parent)
+    folder.with_name("decisions.csv").write_text(DECISION, "utf-8")
+    log = ["--schedule", "queue a", "--log", "../delivered.ndjson"]
+    subprocess.run([*PROGRAM, "simulate", *log], capture_output=True, check=True)
+    done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
-
-
-@pytest.mark.long
-def test_the_gate_of_a_projects_pytest_imports_nothing_from_the_folder(folder: Path):
-    assert judge("ref:", "--req", "MQSD-2.2.2", out=folder.with_name("results")).conforms

@@ -17,7 +17,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
-from mqconform.harness.run.pytest_gate import PROGRAM
+from mqconform.harness.run.pytest_items import PROGRAM
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.summary import summary
 from mqconform.harness.suite.selection import Selection

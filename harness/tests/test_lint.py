@@ -19,7 +19,7 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import read_feature
 from mqconform.harness.suite.lint import check
 from mqconform.harness.suite.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
-from mqconform.harness.suite.lint.readings import check_readings
+from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.rules import RULES
 
 GOOD = """
@@ -245,6 +245,12 @@ def test_a_reading_that_passes_is_shown_by_what_conforms_and_one_that_fails_by_w
     assert rules((), ()) == rules((), ("MQSD-2.1-02",)) == ["reading-variant"]
     assert rules(("MQSD-2.1-02",), ("MQSD-2.1-01",)) == ["reading-variant"]
 
+    def bound(level: str) -> list[str]:
+        catalogue = {"MQSD-2.1-01": replace(load_catalogue()["MQSD-2.1-01"], level=level)}
+        return [finding.rule for finding in check_verdicts(register, catalogue, tmp_path)]
+
+    assert (bound("must"), bound("should"), bound("may")) == ([], ["reading-binds"], ["reading-binds"] * 2)
+
 
 def test_a_case_that_names_less_than_it_did(tmp_path: Path):
     two = cases_of(
@@ -279,7 +285,7 @@ def test_a_run_finds_a_tag_that_no_step_bears_out(tmp_path: Path, capsys: pytest
 def test_every_rule_was_broken_here():
     elsewhere = (
         "no-scenario duplicate-feature unknown-column twins contradiction ambiguous-step lost-requirement lost-case "
-        "unread-reading needless-unseen reading-variant no-assertion"
+        "unread-reading needless-unseen reading-variant reading-binds no-assertion"
     )
     assert set(RULES) == set(BAD) | set(elsewhere.split())
 

@@ -20,7 +20,11 @@ DIES = """
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("death", "told"),
-    [("os.kill(os.getpid(), signal.SIGKILL)", "was killed by signal 9"), ("os._exit(7)", "ended with code 7")],
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", "was killed by signal 9"),
+        ("[os.kill(os.getpid(), signal.SIGSTOP) for _ in range(100)]", "was killed by signal 9"),
+        ("os._exit(7)", "ended with code 7"),
+    ],
 )
 def test_a_process_of_a_run_that_dies_is_named_and_the_run_goes_on_from_there(
     death: str, told: str, module: Callable[[str], str], tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -33,6 +33,14 @@ class ClientAlone(ReferenceIut):
     def description(self) -> dict[str, Any]:
         return super().description() | {"roles": ["discovery_client"], "capabilities": ["virtual-clock"]}
 
+    searching = False
+
+    def call(self, method: str, params: dict[str, Any]) -> Any:
+        """Refuse another configuration in the middle of a search, of which the protocol does not speak."""
+        self.searching = method != "reset" and (self.searching or method == "discovery_client.start")
+        assert not (self.searching and method == "discovery_client.configure")
+        return super().call(method, params)
+
 
 class Late(ClientAlone):
     def make(self, role: RoleName) -> RolePart:

@@ -129,3 +129,36 @@ def test_an_identifier_of_two_machines_is_said_to_be_ambiguous(tmp_path: Path, c
     assert record(capsys, file, "three", "two")["destination"]["name"] == "one or two"
     said = run(capsys, file, "three", "two")[1]
     assert f"to one or two (site S, ambiguous: 2 queue managers have the identifier {shared})" in said
+
+
+def test_the_cause_is_named_first_at_the_machine_where_the_message_stops(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Two sites, and gates of the second that are there, missing, deleted, or of the same identifier as another."""
+    gates = [{"name": f"gate-{site}", "sites": [site], "routing_server": True} for site in "ns"]
+    desks = [{"name": f"desk-{site}", "sites": [site]} for site in "ns"]
+    link = {"site1": "n", "site2": "s", "cost": 5}
+    sites = [{"name": "n", "site_gates": ["gate-n"]}, {"name": "s"}]
+    file = written(tmp_path, sites=sites, routing_links=[link], queue_managers=[*gates, *desks])
+    first, *_ = run(capsys, file, "desk-n", "desk-s")[1].splitlines()
+    assert first == (
+        "Cause, at gate-n: site s: site_gates is empty; in an enterprise of several sites each has a gate (1.5) [BR-69]"
+    )
+    assert record(capsys, file, "desk-n", "desk-s")["cause"]["machine"] == "gate-n"
+    sites[1]["site_gates"] = ["gate-s"]
+    file = written(tmp_path, sites=sites, queue_managers=[*gates, *desks])
+    assert "Cause, at gate-n: site s: cannot be reached" in run(capsys, file, "desk-n", "desk-s")[1]
+    file = written(tmp_path, sites=sites, routing_links=[link], queue_managers=[*gates, *desks])
+    assert "Cause" not in run(capsys, file, "desk-n", "desk-s")[1]
+    assert "Cause, at desk-n: the directory has no queue manager" in run(capsys, file, "desk-n", NOBODY)[1]
+
+
+def test_what_an_import_finds_is_the_cause_of_what_a_check_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    export = (EXAMPLES.parent / "directories" / "contoso.ldf").read_text("utf-8")
+    gone = "CN=msmq\\0ADEL:5a0eb81e,CN=Deleted Objects,DC=contoso,DC=test"
+    file = tmp_path / "gone.ldf"
+    file.write_text(export.replace("CN=msmq,CN=gate-l,CN=Computers,DC=contoso,DC=test\nmSMQ", f"{gone}\nmSMQ"), "utf-8")
+    lines = run(capsys, f"ldif:{file}", "gate-o", "gate-l")[1].splitlines()
+    assert lines[0].startswith("Cause, at gate-rome: ")
+    assert f"names the gate {gone}, which is deleted; the gate is left out [DIR-06]" in lines[0]
+    assert "and site Lima: site_gates is empty" in lines[1]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from timeless import timeless
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
@@ -17,7 +18,7 @@ from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import ResultWriter
 from mqconform.harness.run.execution import Plan, execute
-from mqconform.harness.run.pytest_gate import PROGRAM
+from mqconform.harness.run.pytest_items import PROGRAM
 from mqconform.harness.suite.selection import Selection
 
 PICK = ["--req", "MQSD-3.2.5.1", "-k", "not generated", "--iut", "mutant:zero-site-is-own"]
@@ -91,7 +92,7 @@ def test_a_run_without_room_ends_with_one_message_and_can_be_gone_on_with(
     assert "go on with --resume" in told
     assert "Traceback" not in told
     assert run_command(["run", *PICK, "--out", str(full), "--resume"]) == 1
-    assert (full / "results.ndjson").read_bytes() == results
+    assert timeless((full / "results.ndjson").read_bytes()) == timeless(results)
 
 
 def test_a_full_standard_output_is_said():

@@ -103,7 +103,7 @@ def declared_entry_points() -> list[EntryPoint]:
 def test_each_entry_point_loads(subtests: pytest.Subtests) -> None:
     for point in declared_entry_points():
         with subtests.test(point=point):
-            assert callable(point.load())
+            assert callable(point.load()) or point.group == "pytest11"
 
 
 def test_the_installed_entry_points_are_the_declared_ones() -> None:

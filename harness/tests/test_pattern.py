@@ -5,6 +5,7 @@ import time
 import pytest
 
 from mqconform.harness.records.pattern import Pattern
+from mqconform.harness.records.problem import ConfigurationError
 
 
 def test_an_expression_occurs_in_a_text(subtests: pytest.Subtests):
@@ -27,3 +28,9 @@ def test_no_expression_searches_for_ever(expression: str):
     began = time.process_time()
     assert not Pattern(expression).occurs_in("a" * 20_000 + "!")
     assert time.process_time() - began < 5  # Python's own would take longer than the world is old
+
+
+def test_re2_itself_prints_nothing(capfd: pytest.CaptureFixture[str]):
+    with pytest.raises(ConfigurationError, match="missing ]"):
+        Pattern("[\x1b[2J")
+    assert capfd.readouterr() == ("", "")

@@ -53,7 +53,15 @@ def test_a_message_is_changed_once_and_only_where_it_acts():
         "spec check FILE",
         "migrate FILE FILE",
         "smoke --iut stdio:FILE",
-        "audit deliveries FILE --out FILE",
+        "audit deliveries --log FILE --out FILE",
+        "audit captures --captures FILE --out FILE",
+        "audit routes --directory FILE --decisions FILE --out FILE",
+        "history add FILE --store FILE.new",
+        "history trend --store FILE",
+        "triangulate --replay FILE --iut ref: --iut ref:",
+        "directory check ldif:FILE",
+        "report FILE --report junit=FILE.xml",
+        "run --seed FILE",
     ],
 )
 @pytest.mark.parametrize("kind", ["json", "toml", "text"])

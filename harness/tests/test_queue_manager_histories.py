@@ -11,11 +11,11 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso import generated_histories
 from mqconform.harness.judge.mqso.doing import with_queues
-from mqconform.harness.judge.mqso.drawn_deeds import NEEDS, QUEUES, WISHES, Sketch, deeds, kinds_for, sketches
+from mqconform.harness.judge.mqso.drawn_deeds import LEFT_OUT, NEEDS, QUEUES, WISHES, Sketch, deeds, kinds_for, sketches
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
 from mqconform.harness.records.result_file import read_result_file
 
-ALL = {kind for within in (True, False) for kind in kinds_for(set(NEEDS.values()), within=within)}
+ALL = {kind for histories in LEFT_OUT for kind in kinds_for(set(NEEDS.values()), histories)}
 
 
 def judged(out: Path, iut: str, *more: str) -> int:
@@ -33,8 +33,8 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
 
 
 def test_only_what_is_offered_is_drawn() -> None:
-    assert set(kinds_for((), within=False)) == {"send", "receive", "look", "wait", "purge"}
-    assert set(kinds_for({"restart"}, within=True)) == {"look", "purge", "restart"}
+    assert set(kinds_for((), "of plain messages")) == {"send", "receive", "look", "wait", "purge"}
+    assert set(kinds_for({"restart"}, "with transactions")) == {"look", "purge", "restart"}
 
 
 def test_a_mistake_is_found_made_small_saved_the_same_each_time_and_replayed(tmp_path: Path) -> None:
@@ -71,7 +71,8 @@ def test_who_limits_no_room_and_keeps_no_dead_letters_is_judged_by_the_rest(monk
 
     monkeypatch.setattr(first.run.iut, "call", without)
     search = HistorySearch(first)
-    assert (search.offer.rooms, set(search.offer.wishes)) == (False, {"", ", recoverable"})
+    told = ", recoverable, to be told of its receive at acks"
+    assert (search.offer.rooms, set(search.offer.wishes)) == (False, {"", ", recoverable", told})
     for number in range(len(WISHES) * 3):
         assert search.play((("send", number), ("receive", number))) is None
     assert search.explained == len(WISHES) * 3

@@ -44,7 +44,7 @@ OTHER = (
 
 Java is told of Turkish in its own way: it does not believe in a language that is not installed.
 """
-TIMES = re.compile(rb'"(?:read_at|seconds)": ?"?[^",}]*|timestamp="[^"]*"|\btime="[^"]*"|[0-9.]+ s\b')
+TIMES = re.compile(rb'"(?:read_at|began|seconds)": ?"?[^",}]*|timestamp="[^"]*"|\btime="[^"]*"|[0-9.]+ s\b')
 """What tells when something was or how long it took."""
 OF_THE_MACHINE = {"environment.json", ".lock", "matrix.toml"}
 

@@ -72,6 +72,22 @@ def test_every_option_of_every_command_but_consent_can_stand_in_the_file(name: s
             assert found == {option.name: value_of(option)}
 
 
+def test_rare_options_of_a_run_are_named_in_its_help_and_described_in_the_page() -> None:
+    page = PAGE.read_text("utf-8")
+    text = command_of("run").get_help(click.Context(command_of("run")))
+    usual, _, rare = text.partition("Rare, at home in mqconform.toml")
+    assert usual.index("What is judged:") < usual.index("How it is reached:") < usual.index("Gate:")
+    keys = [word.removeprefix("--") for word in rare.replace(",", " ").split() if word.startswith("--")]
+    assert [key for key in keys if f"| `{key}` |" not in page] == []
+    assert len(keys) > 5
+
+
+def test_mutants_are_listed_by_role(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["run", "--iut", "mutant:?"]) == 0
+    roles = [line for line in capsys.readouterr().out.splitlines() if line[:1].strip()]
+    assert roles[:2] == ["router:", "discovery_server:"]
+
+
 def test_a_run_takes_its_options_from_the_file_and_names_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "mqconform.toml").write_text(
         f'iut = "mutant:zero-site-is-own"\nprofile = "must"\n[run]\n{QUICK}report = "junit"\nseed = 3\n', "utf-8"

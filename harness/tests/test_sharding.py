@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from timeless import timeless
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -68,7 +69,7 @@ def parts(whole: Plan, folder: Path, of: int) -> list[Path]:
 
 
 def octets(outcome: Outcome) -> bytes:
-    return outcome.results.read_bytes()
+    return timeless(outcome.results.read_bytes())
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +104,7 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield what lies in a folder, where and when it was made left out."""
     for file in sorted(folder.rglob("*")):
         if file.is_file() and file.name != ENVIRONMENT:
-            yield str(file.relative_to(folder)), file.read_bytes()
+            yield str(file.relative_to(folder)), timeless(file.read_bytes())
 
 
 def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

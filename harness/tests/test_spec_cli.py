@@ -76,10 +76,10 @@ def test_anchor_lists_places_and_fills_drafts(tmp_path: Path):
     copy, draft = tmp_path / "copy.md", tmp_path / "draft.toml"
     copy.write_text(EMPTY_MQSD + "\n| 1/2/2020 | 1.0 | New | - |\n", encoding="utf-8")
     listed = run("anchor", copy, "--section", "2")
-    assert listed.output.startswith("@2#1\tsha256:")
+    assert listed.output.startswith("@2#1  sha256:")
     assert "Words" not in listed.output
     draft.write_text('[spec]\nid = "MQSD"\ntitle = "T"\nrevision = "1.0"\n\nsource = ["@2#1"]\n', encoding="utf-8")
     assert run("anchor", copy, "--fill", draft).exit_code == 0
-    assert listed.output.split("\t")[1] in draft.read_text(encoding="utf-8")
+    assert listed.output.split("  ")[1] in draft.read_text(encoding="utf-8")
     draft.write_text('[spec]\nrevision = "1.0"\n\nsource = ["@2#9"]\n', encoding="utf-8")
     assert run("anchor", copy, "--fill", draft).exit_code == 4

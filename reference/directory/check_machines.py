@@ -10,10 +10,10 @@ from mqconform.reference.directory.repeats import repeated_entries, repeated_key
 def machine_findings(directory: Directory) -> Iterator[Finding]:
     """Yield what is worth saying about queue managers, their sites and their routing servers."""
     machines = directory.queue_managers
-    yield from repeated_keys("queue_managers", "id", (machine.identifier for machine in machines), "BR-25")
-    yield from repeated_keys(
-        "queue_managers", "name", (machine.name for machine in machines), severity=Severity.WARNING
-    )
+    identities = [(machine.identifier, machine.name) for machine in machines]
+    names = ((name, identifier) for identifier, name in identities)
+    yield from repeated_keys("queue_managers", "id", identities, "BR-25")
+    yield from repeated_keys("queue_managers", "name", names, severity=Severity.WARNING)
     for place, machine in enumerate(machines):
         path = f"queue_managers[{place}]"
         yield from _membership_findings(directory, path, machine)

@@ -19,11 +19,10 @@ from mqconform.reference.directory.repeats import repeated_entries, repeated_key
 
 def topology_findings(directory: Directory) -> Iterator[Finding]:
     """Yield what is worth saying about sites, their gates, and the links between them."""
-    yield from repeated_keys("sites", "id", (site.identifier for site in directory.sites), "BR-25")
-    yield from repeated_keys("sites", "name", (site.name for site in directory.sites))
-    yield from repeated_keys(
-        "routing_links", "id", (routing_link.identifier for routing_link in directory.routing_links), "BR-25"
-    )
+    yield from repeated_keys("sites", "id", ((site.identifier, site.name) for site in directory.sites), "BR-25")
+    yield from repeated_keys("sites", "name", ((site.name, site.identifier) for site in directory.sites))
+    links = directory.routing_links
+    yield from repeated_keys("routing_links", "id", ((link.identifier, "") for link in links), "BR-25")
     for place, site in enumerate(directory.sites):
         yield from _site_findings(directory, f"sites[{place}]", site)
     for place, link in enumerate(directory.routing_links):

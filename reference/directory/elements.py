@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NewType, TypeAlias, TypeVar
+from typing import NewType, TypeVar
 
 from mqconform.reference.errors import ModelError
 
@@ -94,7 +94,6 @@ class QueueManager:
         return not set(self.site_identifier_list).isdisjoint(other.site_identifier_list)
 
 
-DirectoryObject: TypeAlias = Site | RoutingLink | QueueManager
 Element = TypeVar("Element", Site, RoutingLink, QueueManager)
 _Id = TypeVar("_Id", SiteId, QueueManagerId)
 _Thing = TypeVar("_Thing", Site, QueueManager)

@@ -3,14 +3,11 @@
 Importing this module needs the optional packages of the extra ``bulk``.
 """
 
-from types import FunctionType
-from typing import Any
-
 import numpy as np
 
 from mqconform.reference.eod import history_scan
 from mqconform.reference.eod.history_scan import OF_MESSAGES, Columns, OfMessages, OfStreams, of_streams
-from mqconform.reference.mqbr.bulk_compiled import Int64s, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Int64s, call_from_loops, compiled_reader
 
 
 def findings_of(log: Columns, streams: int, messages: int, *, healed: bool, begun: bool) -> Int64s:
@@ -51,16 +48,9 @@ def _within(name: str, column: Int64s, low: int, high: int) -> None:
         raise ValueError(f"column {name} holds {column.min()} to {column.max()}; expected {low} to {high - 1}")
 
 
-def _compiled(function: Any, helpers: dict[str, Any]) -> Any:
-    """Compile a function of the scan, its calls of other functions of the scan led to their compiled forms."""
-    return compiled_reader(FunctionType(function.__code__, {**history_scan.__dict__, **helpers}, function.__name__))
+call_from_loops(history_scan)
 
 
-def _compiled_scan() -> Any:
-    helpers: dict[str, Any] = {}
-    for name in ("_queued", "_standing", "_link", "_sent", "_accepted", "_delivered", "_else", "_undelivered"):
-        helpers[name] = _compiled(getattr(history_scan, name), helpers)
-    return _compiled(history_scan.scan, helpers)
-
-
-_scan = _compiled_scan()
+@compiled_reader
+def _scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Int64s, healed: bool) -> None:  # noqa: FBT001
+    history_scan.scan(log, of, streams, findings, healed)

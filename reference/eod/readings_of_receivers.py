@@ -32,7 +32,14 @@ class KeptFor(Choice):
     """What has a last accepted number of its own."""
 
     STREAM = ("EOD-04", "by-stream", _TEXT)
-    SESSION = ("EOD-04", "by-session", _PERMITTED)
+    SESSION = ("EOD-04", "by-session", _REFUSED)
+
+
+class Timers(Choice):
+    """Whose arrivals and sendings move a timer."""
+
+    STREAM = ("EOD-04", "timer-by-stream", _TEXT)
+    SESSION = ("EOD-04", "timer-by-session", _PERMITTED)
 
 
 class NothingAccepted(Choice):

@@ -5,35 +5,44 @@ by compiled loops; rows that touch something which the register leaves open go t
 one once. Importing this module needs the extra ``bulk``.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
 
-from mqconform.reference.directory.elements import Directory
-from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
+from mqconform.reference.directory.elements import Directory, QueueManagerId
+from mqconform.reference.directory.reading import DirectoryView
+from mqconform.reference.errors import ModelError
+from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, Lists, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
-from mqconform.reference.mqbr.bulk_identifiers import (
-    ABSENT,
-    GuidIndex,
-    UnusableColumn,
-    guid_index,
-    numbers_of_octets,
-    numbers_of_text,
-)
-from mqconform.reference.mqbr.bulk_next_sites import NextSites
-from mqconform.reference.mqbr.bulk_rest import OUTCOMES, ReadableRows
-from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, judge_rows
-from mqconform.reference.mqbr.bulk_rules import RULES
+from mqconform.reference.mqbr.bulk_paths import SiteGraph
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, Tables, judge_rows
+from mqconform.reference.mqbr.bulk_rules import RULES, rule_of
+from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, allowed_table
+from mqconform.reference.mqbr.clock import RouterState, initialize
+from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 
 __all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
 
+ABSENT: Final = -2
+"""Number of a machine that the directory names nowhere."""
 TABLE_OCTETS: Final = 512 * 2**20
 """Memory for routing tables; where not all roots fit, the rows of a batch are judged group by group of roots."""
 
+OUTCOMES: Final = tuple(Outcome)
+"""By outcome code: allowed, by the register, not allowed."""
+MOST_REMEMBERED: Final = 1_000_000
+"""Verdicts of the readable model that are kept."""
+
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
+
+
+class UnusableColumn(ModelError):
+    """A column has not the shape or the type that the bulk oracle reads."""
 
 
 class BulkOracle:
@@ -68,30 +77,8 @@ class BulkOracle:
         self.identifiers = arrays.identifiers
         self._machines = arrays.machines
         self._ambiguous = arrays.ambiguous
-        self._next_sites = NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
-        self._readable = ReadableRows(directory, arrays.identifiers)
-
-    def index_of(self, guids: Octets) -> Int32s:
-        """Return the numbers of machines, ``ABSENT`` for unknown ones.
-
-        Args:
-            guids: rows x 16 octets, in the order in which the text form shows them.
-
-        Raises:
-            UnusableColumn: if the shape or the type is another.
-        """
-        return numbers_of_octets(self._index, guids)
-
-    def index_of_text(self, guids: Sequence[str] | Octets) -> Int32s:
-        """Return the numbers of machines, ``ABSENT`` for unknown ones and for text that is no GUID.
-
-        Args:
-            guids: GUIDs as 8-4-4-4-12, in either case: texts, or rows x 36 octets, which is far quicker.
-
-        Raises:
-            UnusableColumn: if the shape or the type of an array is another.
-        """
-        return numbers_of_text(self._index, guids)
+        self._next_sites = _NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
+        self._readable = _readable_judge(directory, arrays.identifiers)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
@@ -123,10 +110,6 @@ class BulkOracle:
             raise UnusableColumn(f"offsets have to rise from 0 to {len(hops)}")
         return self._judged(columns, ends, single=False)
 
-    @cached_property
-    def _index(self) -> GuidIndex:
-        return guid_index(self.identifiers)
-
     def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
         for column in columns:
             if column.ndim != 1 or column.dtype.kind not in "iu":
@@ -155,5 +138,87 @@ class BulkOracle:
         for row in rest[np.lexsort((destination[rest], source[rest]))]:
             listed = tuple(hops[ends[row] : ends[row + 1]].tolist())
             answer = None if single and listed == (NOTHING,) else listed
-            outcome[row], rule[row] = self._readable.verdict(int(source[row]), int(destination[row]), answer)
+            outcome[row], rule[row] = self._readable(int(source[row]), int(destination[row]), answer)
         return outcome, rule
+
+
+def _readable_judge(
+    directory: Callable[[], Directory], identifiers: tuple[str, ...]
+) -> Callable[[int, int, tuple[int, ...] | None], tuple[int, int]]:
+    """Return what gives the codes of outcome and rule by the readable model, each distinct row judged once.
+
+    It is quickest where rows of one source follow each other. Hops are None for a failed attempt.
+    """
+    nobody = QueueManagerId("?" * (1 + max(map(len, identifiers), default=0)))
+    view = cache(lambda: DirectoryView(directory()))
+
+    def named(number: int) -> QueueManagerId:
+        return QueueManagerId(identifiers[number]) if number >= 0 else nobody
+
+    @lru_cache(1)
+    def state(source: int) -> RouterState:
+        return initialize(view(), named(source))
+
+    @lru_cache(1)
+    def decided(source: int, destination: int) -> NextHopsDecision:
+        return decide_next_hops(state(source), named(destination))
+
+    @lru_cache(MOST_REMEMBERED)
+    def verdict(source: int, destination: int, hops: tuple[int, ...] | None) -> tuple[int, int]:
+        decision = decided(source, destination)
+        observed = None if hops is None else [named(hop) if hop != NOTHING else None for hop in hops]
+        judgement = judge_next_hops(decision, observed)
+        return OUTCOMES.index(judgement.outcome), rule_of(decision, judgement)
+
+    return verdict
+
+
+class _NextSites:
+    """Rows of allowed next sites by root, at most as many as fit into the memory granted."""
+
+    def __init__(self, graph: SiteGraph, octets: int, *, graph_open: bool) -> None:
+        self._graph = graph
+        self._open = int(graph_open)
+        self._room = max(1, min(graph.sites, octets // max(1, 4 * graph.sites)))
+        self._clear()
+
+    @property
+    def tables(self) -> Tables:
+        """What is there now."""
+        return self._tables
+
+    def add(self, roots: Int32s) -> None:
+        """Compute the rows of as many further roots as there is room for; the older rows make room if they have to."""
+        if len(self._sets) + min(len(roots), self._room) > self._room:
+            self._clear()
+        for root in roots[: self._room - len(self._sets)]:
+            self._row_of[root] = len(self._sets)
+            self._sets.append(self._fill(int(root), self._rows[len(self._sets)]))
+        lengths = np.concatenate([lengths for lengths, _ in self._sets])
+        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        sets = Lists(offsets, np.concatenate([members for _, members in self._sets]))
+        self._tables = Tables(self._rows, self._row_of, sets, self._open)
+
+    def _clear(self) -> None:
+        self._rows = np.empty((self._room, self._graph.sites), dtype=np.int32)
+        self._row_of = np.full(self._graph.sites, -1, dtype=np.int32)
+        self._sets: list[tuple[Int64s, Int32s]] = []
+        self._number_of_sets = 0
+        nothing = Lists(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
+        self._tables = Tables(self._rows, self._row_of, nothing, self._open)
+
+    def _fill(self, root: int, row: Int32s) -> tuple[Int64s, Int32s]:
+        """Fill the row of one root; return the sets that it adds, as their sizes and their members."""
+        allowed = allowed_table(self._graph, root)
+        row[:] = allowed.next_site
+        several = np.flatnonzero(allowed.next_site == SEVERAL_SITES)
+        masks = allowed.members[several]
+        words = masks[:, 0] if masks.shape[1] == 1 else masks
+        distinct, which = np.unique(words, axis=0, return_inverse=True)
+        row[several] = -2 - self._number_of_sets - which.ravel()
+        self._number_of_sets += len(distinct)
+        octets = np.ascontiguousarray(distinct).view(np.uint8).reshape(len(distinct), masks.shape[1] * 8)
+        of_set, bit = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
+        lengths = np.bincount(of_set, minlength=len(distinct)).astype(np.int64)
+        return lengths, self._graph.neighbours[self._graph.offsets[root] + bit]

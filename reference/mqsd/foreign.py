@@ -11,8 +11,10 @@ PING_SIGNATURE: Final = b"HU"
 PING_OCTETS: Final = 24
 SESSION_SIGNATURE: Final = b"LIOR"
 """In octets 4 to 7 of a base header of MS-MQQB."""
-KINDS: Final = (1, 2)
-REQUEST, REQUEST_OCTETS = 1, 52
+REQUEST, REPLY = 1, 2
+HEADER: Final = ((0, (0,)), (1, (REQUEST, REPLY)), (2, (0,)), (3, (0,)))
+"""Places of the header, each with the octets that a message has there (MS-MQSD 2.2.1)."""
+REQUEST_OCTETS: Final = 52
 
 
 def foreign_packet(octets: bytes, *, to_server: bool) -> str:
@@ -30,11 +32,15 @@ def foreign_packet(octets: bytes, *, to_server: bool) -> str:
 
 
 def _is_junk(octets: bytes) -> bool:
-    """Tell whether neither header nor length is one that a client would send, even a faulty one."""
+    """Tell whether neither header nor length is one that a client would send, even a faulty one.
+
+    Type says which message a packet is, so that one of no known Type is a faulty message only while the rest of its
+    header, or the length of a request, says that it is of the protocol at all.
+    """
     if len(octets) == REQUEST_OCTETS:  # a faulty client sends a whole request with any header
         return False
     if not any(octets):
         return True
-    kind = octets[1] if len(octets) > 1 else 0
-    strange_header = octets[0] != 0 or any(octets[2:4])
-    return strange_header and (kind not in KINDS or (kind == REQUEST and len(octets) < REQUEST_OCTETS))
+    strange = {place for place, expected in HEADER if place < len(octets) and octets[place] not in expected}
+    no_message = 1 in strange or len(octets) < 2
+    return bool(strange - {1}) and (no_message or (octets[1] == REQUEST and len(octets) < REQUEST_OCTETS))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Kind, Opened, QueueName
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Shown
-from mqconform.reference.mqso.readings import InternalWhileLost, PendingInternal, QueuesWhileFull
+from mqconform.reference.mqso.readings import InternalWhileLost, MissingToReceive, PendingInternal, QueuesWhileFull
 from mqconform.reference.mqso.receiving import Receiving
 from mqconform.reference.mqso.timers import without
 from mqconform.reference.mqso.together import in_any_order
@@ -154,11 +154,17 @@ class QueueManager(Receiving):
     def _(self, event: events.Open, world: World) -> Branches:
         fit = event.queue in world.queues and (event.access is not Access.SEND or self.takes_sends(event.queue))
         opened = Opened(event.queue, event.access, event.user)
-        allowed = not fit or self.may_use(world, opened)
+        with_handle = replace(world, handles=world.handles.having(event.handle, opened))
+        if not fit and event.access is not Access.SEND:
+            for following, choice in decided(world, MissingToReceive):
+                if choice is MissingToReceive.OPENED:
+                    yield replace(with_handle, followed=following.followed), Done()
+                else:
+                    yield following, Failed()
+            return
         # The checks may be those of the send, and those of the user's rights may be those of what is done.
-        if fit or event.access is Access.SEND:
-            yield replace(world, handles=world.handles.having(event.handle, opened)), Done()
-        if not fit or not allowed:
+        yield with_handle, Done()
+        if not fit or not self.may_use(world, opened):
             yield world, Failed()
 
     @happens.register

@@ -35,6 +35,13 @@ class NothingToWaitFor(Choice):
     WAITS_NO_TIME = ("QM-03", "waits-no-time", _TEXT)
 
 
+class MissingToReceive(Choice):
+    """Opening a queue to receive that is not there: no text speaks of opening (3.3.4.6)."""
+
+    NOT_OPENED = ("QM-61", "not-opened", _TEXT)
+    OPENED = ("QM-61", "opened", _TEXT)
+
+
 class CursorOfGone(Choice):
     """Where a cursor stands whose message has left its queue (5.1.1, 5.1.1.2)."""
 

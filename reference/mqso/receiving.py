@@ -107,8 +107,8 @@ class Receiving(Sending):
         for following, place in self._places(world, name, event):
             if place is not None:
                 yield from self._handed_out_from(following, name, place, event)
-            elif event.cursor is not None or event.key is not None:
-                yield following, Failed()
+            elif event.wait and (event.cursor is not None or event.key is not None):
+                yield following, Failed()  # the protocol's page has no scenario wait there
             else:
                 yield from self.waits(following, name, event)
 

@@ -68,7 +68,7 @@ MISTAKES: list[tuple[object, str, str]] = [
     (with_machine(sites=[NOBODY]), "error queue_managers[4].sites[0]", "an unknown site"),
     (with_machine(sites=["A", "A"]), "warning queue_managers[4].sites[1]", "repeats"),
     (with_machine(name="a", id=NOBODY), "warning queue_managers[4].name", "duplicates that of queue_managers[2]"),
-    (with_machine(name="a"), "error queue_managers[4].id", "duplicates that of queue_managers[2]"),
+    (with_machine(name="a"), "error queue_managers[4].id", "duplicates that of queue_managers[2]: a and a"),
     (with_machine(in_routing_servers=[]), "warning queue_managers[4].in_routing_servers", "is empty"),
     (with_machine(out_routing_servers=[]), "warning queue_managers[4].out_routing_servers", "is empty"),
     (with_machine(in_routing_servers=[NOBODY]), "error queue_managers[4].in_routing_servers[0]", "an unknown queue"),

@@ -5,13 +5,13 @@ from dataclasses import fields
 from importlib.resources import files
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
+from mqconform.reference.eod.readings_of_receivers import ReceiverReadings, Timers
 from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.transaction import Abort, Mentions
 
 READINGS = (ReceiverReadings(), SenderReadings())
 CHOICES = [choice for one in READINGS for field in fields(one) for choice in type(getattr(one, field.name))]
-CHOICES += [*Mentions, *Abort]
+CHOICES += [*Mentions, *Abort, *Timers]
 REQUIREMENTS = files("mqconform.features") / "requirements"
 NOT_MODELLED = {
     "EOD-14": "a resend that keeps its previous number is the reading never-zero of EOD-27",

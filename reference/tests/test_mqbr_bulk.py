@@ -113,26 +113,6 @@ def test_rule_codes_are_requirement_ids_of_the_three_procedures():
     assert len(OUTCOMES) <= LEFT_OPEN
 
 
-def test_guids_are_found_as_octets_and_as_text_in_either_case():
-    directory = odd(4)
-    oracle = BulkOracle(directory)
-    texts = [text.upper() for text in oracle.identifiers]
-    expected = list(range(len(texts)))
-    assert oracle.index_of_text(texts).tolist() == expected
-    octets = np.array([list(bytes.fromhex(text.replace("-", ""))) for text in texts], dtype=np.uint8)
-    assert oracle.index_of(octets).tolist() == expected
-    wrong = [
-        guid(123_456),
-        "",
-        texts[0][:-1],
-        texts[0] + "0",
-        texts[0].replace("-", "0"),
-        "g" + texts[0][1:],
-        "\u00e9" * 36,
-    ]
-    assert oracle.index_of_text(wrong).tolist() == [ABSENT] * len(wrong)
-
-
 def test_columns_that_do_not_fit_are_refused():
     oracle = BulkOracle(odd(1))
     one = np.zeros(1, dtype=np.int32)
@@ -143,10 +123,6 @@ def test_columns_that_do_not_fit_are_refused():
     for offsets in ([0], [0, 2], [1, 0], [-1, 1]):
         with pytest.raises(UnusableColumn):
             oracle.judge_lists(one, one, np.array(offsets), one)
-    with pytest.raises(UnusableColumn):
-        oracle.index_of(np.zeros((2, 15), dtype=np.uint8))
-    with pytest.raises(UnusableColumn):
-        oracle.index_of_text(np.zeros((2, 15), dtype=np.uint8))
 
 
 def test_no_rows_and_no_directory_are_no_trouble():
@@ -157,4 +133,3 @@ def test_no_rows_and_no_directory_are_no_trouble():
     outcome, rule = oracle.judge_single(nobody, nobody, np.array([NOTHING, ABSENT], dtype=np.int32))
     assert outcome.tolist() == [OUTCOMES.index(Outcome.ALLOWED), OUTCOMES.index(Outcome.NOT_ALLOWED)]
     assert {RULES[code] for code in rule.tolist()} == {"MQBR-3.1.5.1-B01"}
-    assert oracle.index_of_text([guid(1)]).tolist() == [ABSENT]

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_mqsd_bulk_conversations import REPLY, REQUEST, SECOND, Packet, exchange
 
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME
-from mqconform.reference.mqsd.audit.bulk_conversations import Knowledge, judge_conversations
+from mqconform.reference.mqsd.audit.bulk_conversations import judge_conversations
+from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, Knowledge
 from mqconform.reference.mqsd.audit.bulk_packets import RULES
-from mqconform.reference.mqsd.audit.bulk_timing import timing_of
 
 HOUR = 3_600
 
@@ -22,9 +21,8 @@ def times(packets: Sequence[Packet]) -> tuple[list[int], list[int]]:
     nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_), 0)
     captures, severities = np.zeros(len(packets), np.int32), np.frombuffer(bytes([3] * RULES), np.uint8)
     judged = judge_conversations(rows, captures, nothing, severities)
-    found = timing_of(rows, judged.groups, judged.copies, judged.conversations)
-    ordered = found.pauses[judged.groups.order]
-    return found.answers[found.answers != NO_TIME].tolist(), ordered[ordered != NO_TIME].tolist()
+    answers = judged.conversations.answer
+    return answers[answers != NO_TIME].tolist(), judged.pauses.what.tolist()
 
 
 def test_an_answer_takes_from_its_own_request_to_the_first_reply():

@@ -82,7 +82,7 @@ CASES = [
     (OWN[:48] + "01000000" + OWN[56:], TO_CLIENT, [(Rule.MASK, 24, 4)]),
     (FOREIGN[:120], TO_CLIENT, [(Rule.SITE_CUT, 48, 12)]),
     (FOREIGN[:-2], TO_CLIENT, [(Rule.ARRAY_CUT, 64, 17)]),
-    (reply(A + NULL, 7), TO_CLIENT, [(Rule.SIZE_ODD, 28, 4), (Rule.TRAILING, 71, 1)]),
+    (reply(A + NULL, 7), TO_CLIENT, [(Rule.SIZE_ODD, 28, 4)]),
     (reply(A, behind=NULL), TO_CLIENT, [(Rule.SIZE_WITHOUT_TERMINATOR, 28, 4)]),
     (reply(A + COMMA, behind=B + NULL), TO_CLIENT, [(Rule.SIZE_TOO_LOW, 28, 4)]),
     (reply(A + NULL, 0), TO_CLIENT, [(Rule.SIZE_ZERO_WITH_ARRAY, 28, 4)]),

@@ -68,7 +68,8 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"| requirements | {_counts(standings(run))} |"
         yield f"| cases | {_counts(footer.cases)} |"
         yield ""
-    groups = by_cause((finding for finding in run.findings if finding.standing in FAILED), lambda finding: finding.id)
+    likeliest = footer.broken if footer else ()
+    groups = by_cause((each for each in run.findings if each.standing in FAILED), lambda each: each.id, likeliest)
     for where, says, others in likenesses(footer.diagnosis if footer else (), failed_cases(run)):
         yield f"{where[0].upper()}{where[1:]}: **{_cell(says)}**"
         yield from (f"- or: {_cell(other)}" for other in others)

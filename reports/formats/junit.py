@@ -12,8 +12,8 @@ of the testcase. JUnit knows fewer outcomes than a run has:
 A failed testcase has property ``cause``: the violated requirement that explains what failed in it. Where the run
 behaves like a known fault, property ``behaves-like`` of each testsuite says so.
 
-What no case shows stands in a testsuite named ``run``, present only where there is something to say. The result
-file holds no times, so every ``time`` is 0.
+Cases for roles that the implementation does not have are left out. What no case shows stands in a testsuite named
+``run``, present only where there is something to say.
 """
 
 # mypy: allow-untyped-calls
@@ -32,6 +32,7 @@ from mqconform.harness.records.printable import shortened, visible, visible_line
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Witness
+from mqconform.harness.records.scope import NO_ROLE
 from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.case_outcome import all_cases, details, failed_cases, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
@@ -58,6 +59,8 @@ def document(run: ResultFile) -> JUnitXml:
     causes = {finding.id: finding.cause or finding.id for finding in run.findings if finding.standing in FAILED}
     suites: dict[str, list[JUnitCase]] = {}
     for case in all_cases(run):
+        if case.excused and case.reason.startswith(NO_ROLE):
+            continue
         suites.setdefault(case.feature, []).append(
             test_case(case, witnesses.get(case.id, ()), expected.get(case.id, ""), causes)
         )
@@ -83,6 +86,7 @@ def test_case(case: Case, witnesses: tuple[Witness, ...], expected: str, causes:
     """
     name = case.id.removeprefix(f"{case.feature}/")
     made = TestCase(name=visible(name), classname=visible(case.feature.replace("/", ".")))
+    made.time = case.seconds
     for key, value in _properties(case, witnesses):
         made.add_property(key, visible(value))
     broken = dict.fromkeys(causes.get(witness.requirement, "") for witness in witnesses if witness.verdict == "fail")

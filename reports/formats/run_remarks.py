@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mqconform.harness.records.crash_text import crash_text
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.verdict import FAILED
@@ -39,6 +40,8 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
         text = "\n".join(run.remarks())
         yield Remark("end", "error", "not-ended", f"the run ended early, after {len(run.cases)} cases", text)
         return
+    if text := crash_text(run.cases):
+        yield Remark("crash", "failure", "crash", text)
     if footer.problem:
         yield _problem(footer.problem, footer.exit_code)
     unverified = [finding for finding in run.findings if finding.standing == "unverified"]
@@ -55,8 +58,6 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     if footer.baseline and (problems := footer.baseline.problems):
         message = f"{len(problems)} entries of the baseline do not match the run"
         yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
-    if not run.cases and not footer.problem:
-        yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
     yield from _beyond_selection(run)
     if left_out := scope_text(run):
         yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
@@ -67,7 +68,9 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
 
 
 def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
-    """Yield what is violated that the run was not asked to judge."""
+    """Yield what is violated that the run was not asked to judge, and whether it was asked to judge anything."""
+    if not run.cases and run.footer and not run.footer.problem:
+        yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
     beyond = [finding for finding in run.findings if finding.standing in FAILED and not run.header.asks_for(finding.id)]
     if beyond:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in beyond)

@@ -61,7 +61,7 @@ class Undecided(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a scenario; ``deciding`` is the verdict, empty for a step that did not decide."""
+    """A step of a scenario; ``deciding`` is the verdict for which the case did not pass, if given there."""
 
     keyword: str
     text: str
@@ -139,8 +139,9 @@ def first_failures(run: Run) -> list[FirstFailure]:
     order = {requirement: place for place, requirement in enumerate(dict.fromkeys(w.requirement for w in _bad(run)))}
     violated = [finding for finding in run.file.findings if finding.standing in ("violated", "affected", "error")]
     violated.sort(key=lambda finding: order.get(finding.id, len(order)))
+    likeliest = run.file.footer.broken if run.file.footer else ()
     failures = []
-    for finding, consequences in by_cause(violated, lambda violation: violation.id):
+    for finding, consequences in by_cause(violated, lambda violation: violation.id, likeliest):
         bad = [
             witness
             for witness in run.witnesses_by_requirement.get(finding.id, ())
@@ -172,15 +173,22 @@ def remarks(run: Run) -> list[str]:
 
 
 def all_requirements(runs: Sequence[Run]) -> dict[str, Finding]:
-    """Return all requirements of the runs, the worst standing first, then in natural order."""
+    """Return every requirement that a run speaks of, in natural order."""
     findings: dict[str, Finding] = {}
-    worst: dict[str, int] = {}
     for run in runs:
         for finding in run.file.findings:
             findings.setdefault(finding.id, finding)
-            place = STANDINGS.index(finding.standing)
-            worst[finding.id] = min(worst.get(finding.id, place), place)
-    return {name: findings[name] for name in sorted(findings, key=lambda name: (worst[name], natural(name)))}
+    return {identifier: findings[identifier] for identifier in sorted(findings, key=natural)}
+
+
+def worst_first(requirements: Mapping[str, Finding], runs: Sequence[Run]) -> dict[str, Finding]:
+    """Return requirements by how they stand in the run in which they stand worst."""
+
+    def rank(requirement: str) -> int:
+        standings = [run.standing(requirement) for run in runs]
+        return min((STANDINGS.index(standing) for standing in standings if standing), default=len(STANDINGS))
+
+    return {requirement: requirements[requirement] for requirement in sorted(requirements, key=rank)}
 
 
 def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
@@ -221,6 +229,10 @@ def _shown_witnesses(run: Run, requirement: str) -> tuple[Run, tuple[Witness, ..
     return run, tuple(witnesses[:MOST_WITNESSES]), max(0, len(witnesses) - MOST_WITNESSES)
 
 
+def _worst(shown: tuple[Run, tuple[Witness, ...], int]) -> int:
+    return VERDICTS.index(shown[1][0].verdict) if shown[1] else len(VERDICTS)
+
+
 def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
     """Return every case of every run, in the order of the first run that has it."""
     return {case.id: case for run in reversed(runs) for case in run.cases.values()} if runs else {}
@@ -233,7 +245,7 @@ def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
 
 
 def _seen(run: Run, case: Case) -> CaseInRun:
-    witnesses = run.witnesses.get(case.id, ())
+    witnesses = tuple(sorted(run.witnesses.get(case.id, ()), key=lambda witness: VERDICTS.index(witness.verdict)))
     came_to = run.outcome(case.id)
     assert came_to is not None, "the run has the case"
     why = message(case, witnesses)
@@ -261,7 +273,7 @@ def _packets(witnesses: tuple[Witness, ...]) -> tuple[Packet, ...]:
 def steps(views: Sequence[CaseInRun]) -> list[Step]:
     """Return the steps of a case: those of the feature, or else those that made assertions."""
     case = views[0].case
-    deciding = {witness.step: view.outcome for view in reversed(views) for witness in view.blamed}
+    deciding = {witness.step: witness.verdict for view in reversed(views) for witness in view.blamed}
     scenario = scenario_text(case)
     if scenario is None:
         named = dict.fromkeys(witness.step for view in views for witness in view.witnesses)

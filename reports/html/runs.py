@@ -18,8 +18,6 @@ from mqconform.reports.formats.case_outcome import Outcome, all_cases, outcome
 LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
 """Octets of a file beside the results that are read; those that a run writes are far smaller."""
 BUILT_IN: Final = ("ref", "mutant")
-ORDER: Final = (1, 3, None, 2, 4, 5, 7, 0)
-"""Exit codes in the order in which the overview shows their runs; None stands for an unfinished run."""
 STANDINGS: Final = (
     "violated",
     "affected",
@@ -108,11 +106,6 @@ class Run:
         """Numbers of requirements for the table of all runs, by column."""
         counts = {name: self.standings[name] for name in ("violated", "inconclusive", "verified", "unsupported")}
         return counts | {"unsupported": counts["unsupported"] - self.unseen, "not seen by the harness": self.unseen}
-
-    @property
-    def urgency(self) -> int:
-        """Place among the runs of a page: failed runs first, passed runs last."""
-        return ORDER.index(self.file.footer.exit_code if self.file.footer else None)
 
     @property
     def likenesses(self) -> tuple[Likeness, ...]:

@@ -99,7 +99,13 @@ class _Writer:
         columns = [name for name in self._runs[0].tally if any(run.tally[name] for run in self._runs)]
         overviews = self._overviews()
         self._page("index.html", "overview.html", title="Overview", runs=overviews, columns=columns, page="index.html")
-        self._page("matrix.html", "matrix.html", title="Requirements", requirements=requirements, page="matrix.html")
+        self._page(
+            "matrix.html",
+            "matrix.html",
+            title="Requirements",
+            requirements=pages.worst_first(requirements, self._runs),
+            page="matrix.html",
+        )
         for finding in requirements.values():
             self._requirement(finding, {name: about.get(name, {}).get(finding.id, ()) for name in ABOUT})
         for case in cases:
@@ -125,7 +131,7 @@ class _Writer:
         self._progress(self._done, self._all)
 
     def _overviews(self) -> list[dict[str, Any]]:
-        return [
+        views = [
             {
                 "run": run,
                 "word": word_of(run.file)[0],
@@ -137,8 +143,9 @@ class _Writer:
                 "undecided": pages.undecided(run),
                 "remarks": pages.remarks(run),
             }
-            for run in sorted(self._runs, key=lambda run: run.urgency)
+            for run in self._runs
         ]
+        return sorted(views, key=lambda view: not view["failures"])
 
     def _requirement(self, finding: Finding, about: Mapping[str, Sequence[Any]]) -> None:
         page = pages.requirement_page(finding, self._runs)

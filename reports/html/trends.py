@@ -19,7 +19,7 @@ def trends_page(file: Path) -> Extra:
     """
     trend = read_document(file, "history", REMEDY, "trend")
     values = {"trend": trend, "coverage": _coverage(trend), "mutation": _mutation(trend), "who": who}
-    return Extra("trends", "Trends", "trends.html", values, charts=bool(values["coverage"] or values["mutation"]))
+    return Extra("trends", "Trends", "trends.html", values, charts=bool(trend["coverage"] or trend["mutation"]))
 
 
 def first_bad(file: Path) -> dict[str, list[dict[str, Any]]]:
@@ -71,8 +71,6 @@ def _mutation(trend: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(lines: dict[str, list[list[Any]]], unit: str) -> dict[str, Any]:
-    if len({time for points in lines.values() for time, _ in points}) < 2:
-        return {}  # a single moment has no trend
     return {
         "tooltip": {"trigger": "axis"},
         "legend": {"type": "scroll"},

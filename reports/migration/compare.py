@@ -114,18 +114,25 @@ class Migration:
     """What an application finds on the other side.
 
     Attributes:
+        others: scenarios in no guarantee that held and do not any more.
         remarks: what a reader has to know about the files.
     """
 
     before: Implementation
     after: Implementation
     guarantees: tuple[Comparison, ...]
+    others: tuple[Shown, ...]
     remarks: tuple[str, ...]
 
     def counts(self) -> dict[Fate, int]:
         """Return how many guarantees meet each fate that any meets."""
         fates = [comparison.fate for comparison in self.guarantees]
         return {fate: fates.count(fate) for fate in Fate if fate in fates}
+
+    @property
+    def loses(self) -> bool:
+        """Whether anything is gone or weaker."""
+        return bool(self.others) or not {Fate.GONE, Fate.WEAKER}.isdisjoint(self.counts())
 
 
 def migration(before: Path, after: Path) -> Migration:
@@ -135,16 +142,16 @@ def migration(before: Path, after: Path) -> Migration:
         ResultFault: a result file cannot be used.
     """
     old, new = read_result_file(before), read_result_file(after)
-    cases, observed = _cases(old), _observed(new)
+    observed = _observed(new)
     then, now = ({case.id: case for case in file.cases} for file in (old, new))
+    shown = [_shown(case, then, now, observed) for case in _cases(old) | _cases(new)]
     compared = tuple(
-        Comparison(
-            guarantee,
-            tuple(_shown(case, then, now, observed) for case in cases | _cases(new) if guarantee.covers(case)),
-        )
+        Comparison(guarantee, tuple(scenario for scenario in shown if guarantee.covers(scenario.case)))
         for guarantee in GUARANTEES
     )
-    return Migration(old.header.iut, new.header.iut, compared, tuple(_remarks((old, before), (new, after))))
+    covered = {scenario.case for comparison in compared for scenario in comparison.scenarios}
+    others = tuple(scenario for scenario in shown if scenario.fate is Fate.GONE and scenario.case not in covered)
+    return Migration(old.header.iut, new.header.iut, compared, others, tuple(_remarks((old, before), (new, after))))
 
 
 def _cases(file: ResultFile) -> dict[str, None]:

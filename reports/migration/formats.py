@@ -12,6 +12,7 @@ SCHEMA: Final = 1
 LONGEST: Final = 200
 MOST: Final = 3
 """Scenarios of one guarantee that the text lists; JSON has all."""
+IN_NO_GUARANTEE: Final = "passed before, fails now, in no guarantee"
 
 
 def text(migration: Migration) -> str:
@@ -32,6 +33,10 @@ def _lines(migration: Migration) -> Iterator[str]:
         for comparison in those:
             yield f"  {comparison.guarantee.promise}"
             yield from _evidence(comparison)
+    if migration.others:
+        yield ""
+        yield IN_NO_GUARANTEE.upper()
+        yield from (f"  {visible(scenario.case)}: {_sides(scenario)}" for scenario in migration.others)
     yield ""
     yield "guarantees: " + ", ".join(f"{number} {fate.value}" for fate, number in migration.counts().items())
 
@@ -77,6 +82,7 @@ def document(migration: Migration) -> dict[str, Any]:
         "remarks": list(migration.remarks),
         "counts": {fate.value: number for fate, number in migration.counts().items()},
         "guarantees": [_guarantee(comparison) for comparison in migration.guarantees],
+        "others": [_scenario(scenario) for scenario in migration.others],
     }
 
 

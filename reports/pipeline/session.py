@@ -154,6 +154,7 @@ def _sockets(folder: str) -> dict[str, str]:
 def _environment(master: str, scratch: Path) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
     environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), scratch))}
+    environment["PYTHONSAFEPATH"] = "1"  # for what plans the reading of sources, which takes nothing from the context
     if _stays_here(master):
         environment["SPARK_LOCAL_IP"] = "127.0.0.1"
         environment["PYSPARK_PYTHON"] = os.environ.get("PYSPARK_PYTHON", sys.executable)

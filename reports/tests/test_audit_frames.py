@@ -70,35 +70,5 @@ def test_verdicts_are_counted_by_requirement(spark: SparkSession, verdicts: Data
         ("MQBR-3.1.5.1-B10", 1, 1, 0),
         ("MQBR-3.1.5.3-B10", 1, 1, 0),
     ]
-    counted = frames.by_requirement(verdicts)
+    counted = frames.counted(verdicts.where("requirement is not null"), "requirement")
     assertDataFrameEqual(counted, spark.createDataFrame(expected, f"requirement string, {COUNTS}"))
-
-
-def test_the_router_is_the_source_unless_a_column_names_it(spark: SparkSession, verdicts: DataFrame):
-    by_source = {row["router"]: row["fail"] for row in frames.by_router(verdicts).collect()}
-    assert by_source[guid(6)] == 1
-    named = spark.createDataFrame([(*row, "north") for row in TEN_ROWS], f"{VERDICTS}, router string")
-    expected = spark.createDataFrame([("north", 5, 3, 2)], f"router string, {COUNTS}")
-    assertDataFrameEqual(frames.by_router(named), expected)
-
-
-def test_verdicts_are_counted_by_pair_of_sites(spark: SparkSession, verdicts: DataFrame, enterprise: Enterprise):
-    oslo, bergen, tromso = (site.identifier for site in enterprise.versions[0].directory.sites)
-    machines = frames.machines_of(spark, enterprise)
-    assert machines.schema == frames.MACHINES
-    expected = [(oslo, bergen, 1, 1, 0), (oslo, oslo, 1, 0, 0), (oslo, tromso, 2, 2, 1), (None, tromso, 1, 0, 1)]
-    counted = frames.by_site_pair(verdicts, machines)
-    shape = f"source_site string, destination_site string, {COUNTS}"
-    assertDataFrameEqual(counted, spark.createDataFrame(expected, shape))
-
-
-def test_sites_and_links_of_the_enterprise_are_tables(spark: SparkSession, enterprise: Enterprise):
-    names = ("Oslo", "Bergen", "Tromso")
-    sites, links = frames.sites_of(spark, enterprise), frames.links_of(spark, enterprise)
-    assert (sites.schema, links.schema) == (frames.SITES, frames.LINKS)
-    known = {row["name"]: row["site"] for row in sites.collect()}
-    rows = [(known[name], name, [guid(number)], False) for number, name in enumerate(names)]
-    assertDataFrameEqual(sites, spark.createDataFrame(rows, frames.SITES))
-    oslo, bergen, tromso = (known[name] for name in names)
-    joined = links.select("site1", "site2", "cost")
-    assert sorted(map(tuple, joined.collect())) == sorted([(oslo, bergen, 1), (bergen, tromso, 1)])

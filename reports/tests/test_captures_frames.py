@@ -10,7 +10,6 @@ from pyspark.sql.types import StructType
 from test_audit_captures import request
 
 from mqconform.reports.pipeline.captures.conversation_frames import judge_conversations
-from mqconform.reports.pipeline.captures.exchange import READ, packets_in
 from mqconform.reports.pipeline.captures.frames import judge_packets, judged_batch
 from mqconform.reports.pipeline.captures.judging import JUDGED, Settings
 from mqconform.reports.pipeline.captures.planning import captures_in
@@ -127,9 +126,39 @@ def test_large_types_of_spark_lose_nothing(spark: SparkSession):
         spark.conf.set(setting, before)
 
 
-def test_conversations_reach_the_loops_in_arrays_that_these_are_compiled_for():
-    """Of a read-only array numba makes another type, and compiles the loops once more: half a minute in each worker."""
-    texts = {"file": "a", "source": "10.0.0.1", "destination": "10.0.0.2", "message": "request"}
-    row = dict.fromkeys(READ, 0) | texts | {"id": b"i" * 16, "site": None}
-    packets = packets_in(pa.Table.from_pylist([row]), ())
-    assert [name for name, column in packets.exchange._asdict().items() if not column.flags.writeable] == []
+def test_a_reply_to_nobody_fails_where_its_client_had_a_request_that_this_server_left_unanswered(spark: SparkSession):
+    asked, answered = (1, "request"), (2, "reply")
+    strays = {
+        b"wrong": (asked, ("10.1.0.8", *answered)),
+        b"answered": (asked, ("10.1.0.9", *answered)),
+        b"too late": ((-15, "request"),),
+        b"other port": ((1, "request", 4001),),
+        b"asked later": ((4, "request"),),
+    }
+    rows = [("10.0.0.99", 4000, "10.1.0.9", -100, "request", b"first")]
+    for number, (name, packets) in enumerate(strays.items()):
+        client = f"10.0.0.{number}"
+        rows.append((client, 4000, "10.1.0.9", 3, "reply", name))
+        for packet in packets:
+            server, at, message, *port = packet if len(packet) == 3 and packet[2] == "reply" else ("10.1.0.9", *packet)
+            rows.append((client, *(port or [4000]), server, at, message, name + b"?"))
+    spread = [
+        {
+            "source": client if message == "request" else server,
+            "source_port": port if message == "request" else 1801,
+            "destination": server if message == "request" else client,
+            "destination_port": 1801 if message == "request" else port,
+            "nanoseconds": (at + 1000) * 10**9,
+            "message": message,
+            "id": name.ljust(16),
+            "enterprise": 0,
+            "shown": 0,
+        }
+        for client, port, server, at, message, name in rows
+    ]
+    found = {row["id"].strip(): row for row in judge_conversations(spark.createDataFrame(spread)).collect()}
+    assert {name: found[name]["rule"] for name in strays} == dict.fromkeys(strays, "reply-to-nobody") | {
+        b"wrong": "other-id"
+    }
+    assert (found[b"wrong"]["verdict"], found[b"wrong"]["host"]) == ("fail", "10.1.0.9")
+    assert [finding["rule"] for finding in found[b"wrong"]["findings"]] == ["other-id"]

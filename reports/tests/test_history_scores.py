@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="the extra spark is not installed")
 
-from mqconform.reports.pipeline.history.stored_score import stored_score
+from mqconform.reports.pipeline.history.stored_run import stored_score
 from mqconform.reports.pipeline.problems import UnusableInput
 
 

@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from jsonschema import Draft202012Validator
 from pyspark.sql import SparkSession
@@ -242,6 +243,12 @@ def test_a_spoilt_file_is_named_as_such(tmp_path: Path):
     add(tmp_path / "store", [write_run(tmp_path / "one")], None)
     files_of(tmp_path / "store")[0].write_bytes(b"PAR1 and no more")
     with pytest.raises(UnusableInput, match=r"the history cannot be read: .*\.parquet"):
+        stored_runs(tmp_path / "store")
+    pq.write_table(pa.table({"run\x1b": ["x"], "time": ["\x1b"]}), files_of(tmp_path / "store")[0])
+    with pytest.raises(UnusableInput, match=r"the history cannot be read: .*"):
+        stored_runs(tmp_path / "store")
+    pq.write_table(pa.table({"run\x1b": ["x"]}), files_of(tmp_path / "store")[0])
+    with pytest.raises(UnusableInput, match="runs lacks cases, requirements, run, time"):
         stored_runs(tmp_path / "store")
 
 

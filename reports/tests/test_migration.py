@@ -78,8 +78,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_two_runs_are_compared(runs: tuple[Path, Path], tmp_path: Path):
     fine, faulty = map(str, runs)
     out = tmp_path / "migration.json"
-    assert run("migrate", fine, faulty, "--format", "json", "--out", str(out), "--fail-on", "gone") == 0
-    assert run("migrate", fine, faulty, "--out", str(tmp_path / "text"), "--fail-on", "weaker") == 1
+    assert run("migrate", fine, faulty, "--format", "json", "--out", str(out)) == 1
+    assert run("migrate", fine, faulty, "--out", str(tmp_path / "text")) == 1
+    assert run("migrate", fine, fine, "--out", str(tmp_path / "same")) == 0
     told = json.loads(out.read_text())
     fates = {one["id"]: one["fate"] for one in told["guarantees"]}
     assert (fates["order"], fates["journals"], fates["expiry"]) == ("weaker", "kept", "not tried")
@@ -88,11 +89,25 @@ def test_two_runs_are_compared(runs: tuple[Path, Path], tmp_path: Path):
     assert (tmp_path / "text").read_text().startswith("from mqconform reference")
 
 
+def test_what_passed_and_fails_is_listed_though_no_guarantee_has_it(runs: tuple[Path, Path], tmp_path: Path):
+    fine, faulty = runs
+    case = "mqso/5_1_1_2_queues/a-case-of-no-guarantee"
+    for folder, verdict in ((fine, "pass"), (faulty, "fail")):
+        lines = (folder / "results.ndjson").read_text().splitlines()
+        extra = json.loads(next(line for line in lines if '"record":"case"' in line and '"pass"' in line))
+        lines.insert(-1, json.dumps(extra | {"id": case, "feature": "mqso/5_1_1_2_queues", "verdict": verdict}))
+        (tmp_path / folder.name).mkdir()
+        (tmp_path / folder.name / "results.ndjson").write_text("\n".join([*lines, ""]))
+    assert run("migrate", *(str(tmp_path / folder.name) for folder in runs), "--out", str(tmp_path / "text")) == 1
+    _, listed = (tmp_path / "text").read_text().split("PASSED BEFORE, FAILS NOW, IN NO GUARANTEE")
+    assert f"{case}: holds -> broken" in listed
+
+
 def test_json_has_the_published_shape(runs: tuple[Path, Path], tmp_path: Path):
     schema = json.loads((files("mqconform.features") / "schemas" / "migration.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     out = tmp_path / "migration.json"
-    assert run("migrate", *map(str, runs), "--format", "json", "--out", str(out)) == 0
+    assert run("migrate", *map(str, runs), "--format", "json", "--out", str(out)) == 1
     told = json.loads(out.read_text())
     Draft202012Validator(schema).validate(told)
     broken = [{name: value for name, value in told.items() if name != field} for field in schema["required"]]

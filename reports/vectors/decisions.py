@@ -1,13 +1,14 @@
 """Routing questions on one generated enterprise, each with every answer that it allows (MS-MQBR 3.1.5.1)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.answer_patterns import AnswerPattern, answer_patterns
-from mqconform.reference.mqbr.bulk import OUTCOMES, RULES, BulkOracle
+from mqconform.reference.mqbr.bulk import ABSENT, OUTCOMES, RULES, BulkOracle
+from mqconform.reference.mqbr.bulk_compiled import Int32s
 from mqconform.reference.mqbr.bulk_rules import last_rule
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
@@ -112,12 +113,16 @@ def _verdict(patterns: Sequence[AnswerPattern], answer: Sequence[str]) -> str:
 
 def _checked(oracle: BulkOracle, records: Sequence[Record]) -> None:
     rows = [(record, sample) for record in records for sample in record["samples"]]
-    offsets = np.cumsum([0, *(len(sample["next_hops"]) for _, sample in rows)], dtype=np.int64)
+    numbers = {identifier: number for number, identifier in enumerate(oracle.identifiers)}
+
+    def numbered(names: Iterable[str]) -> Int32s:
+        return np.array([numbers.get(name, ABSENT) for name in names], np.int32)
+
     outcomes, _ = oracle.judge_lists(
-        oracle.index_of_text([record["source"] for record, _ in rows]),
-        oracle.index_of_text([record["destination"] for record, _ in rows]),
-        offsets,
-        oracle.index_of_text([hop for _, sample in rows for hop in sample["next_hops"]]),
+        numbered(record["source"] for record, _ in rows),
+        numbered(record["destination"] for record, _ in rows),
+        np.cumsum([0, *(len(sample["next_hops"]) for _, sample in rows)], dtype=np.int64),
+        numbered(hop for _, sample in rows for hop in sample["next_hops"]),
     )
     for (decision, sample), code in zip(rows, outcomes.tolist(), strict=True):
         if VERDICT_OF[OUTCOMES[code]] != sample["verdict"]:

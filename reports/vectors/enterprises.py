@@ -5,9 +5,8 @@ from typing import Final, NamedTuple
 
 from mqconform.reference.directory import Directory, Enterprise, QueueManager, RoutingLink, Site
 from mqconform.reference.directory.elements import EnterpriseId, QueueManagerId, RoutingLinkId, SiteId
+from mqconform.reports.vectors.drafts import ODDITIES, Draft, machines_of
 from mqconform.reports.vectors.draws import Draws, Stream
-from mqconform.reports.vectors.machines import Draft, machines_of
-from mqconform.reports.vectors.oddities import ODDITIES, make_odd
 
 Pairs = list[tuple[int, int]]
 
@@ -47,7 +46,7 @@ def enterprise(seed: int, number: int, most_sites: int) -> VectorEnterprise:
     draft = _draft(draws, number, sites, SHAPES[shape](draws, sites))
     oddities = () if draws.chance(PLAIN_PERCENT) else tuple(sorted(draws.some([*ODDITIES], draws.between(1, 3))))
     for oddity in oddities:
-        make_odd(draft, oddity, draws)
+        ODDITIES[oddity](draft, draws)
     return VectorEnterprise(number, shape, oddities, _directory(draft, draws))
 
 

@@ -18,7 +18,6 @@ Weights = Mapping[str, str]
 RIGHT_PERCENT: Final = 40
 LISTING_PERCENT: Final = 65
 NOISE_PERCENT: Final = 2
-SEVERITY: Final = ("pass", "inconclusive", "fail")
 ELSEWHERE_PERCENT: Final = 3
 UNKNOWN_PERCENT: Final = 5
 DIRECTIONS: Final = {
@@ -41,7 +40,7 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
     made = _made(Draws(seed, Stream.PACKET, number))
     judged = judge_packet(made.octets, made.direction)
     findings = [_finding(finding.rule, finding.offset, finding.length, weights) for finding in judged.findings]
-    verdict = max((finding["verdict"] for finding in findings), key=SEVERITY.index, default="pass")
+    verdict = "fail" if any(finding["verdict"] == "fail" for finding in findings) else "pass"
     layout = _layout(judged.message, made.octets) if verdict == "pass" else None
     listed = layout.parts(SERVER_LIST) if layout else ()
     return {

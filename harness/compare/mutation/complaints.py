@@ -11,6 +11,7 @@ from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.telling import Place
@@ -54,6 +55,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
     *,
     whole: bool,
     asked: Collection[str] = (),
+    profile: Profile = Profile.DEFAULT,
 ) -> Iterator[Complaint]:
     """Yield all complaints; those about requirements only if every mutant of a role was tried.
 
@@ -64,6 +66,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
         exempt: requirements without a mutant, each with its reason.
         whole: whether faulty mutants ran every case.
         asked: the scenarios that the reference ran; none means all.
+        profile: by which they were judged.
     """
     for specimen in specimens:
         trial = trials[specimen.name]
@@ -73,10 +76,12 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
             yield from _about_faulty(specimen, trial, whole=whole)
         else:
             yield from _about_innocent(specimen, trial, whole=whole)
-        if whole and _behaves_like(trial, trials[REFERENCE]):
+        # What lies where nothing binds cannot show.
+        if whole and profile is Profile.DEFAULT and _behaves_like(trial, trials[REFERENCE]):
             yield Complaint("unobservable", specimen.name, "every answer in every case is the reference's")
     yield from _about_requirements(specimens, trials, exempt)
     yield from _about_losses(specimens, trials, kills, asked)
+    yield from _about_readings(specimens, trials, kills, profile, whole=not asked)
 
 
 def _about_faulty(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
@@ -149,7 +154,6 @@ def _about_losses(
         if not asked or scenario in asked:
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
-    yield from _about_readings(specimens, trials, kills, whole=not asked)
     for (scenario, check, requirement), names in _by_place(kills.lost_kills(tried)).items():
         yield Complaint("lost kill", scenario, f"`{check}` does not fail for {_listed(names)} on {requirement}")
     for (scenario, check, requirement), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
@@ -158,18 +162,17 @@ def _about_losses(
 
 
 def _about_readings(
-    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, *, whole: bool
+    specimens: Sequence[Mutant], trials: Mapping[str, Trial], kills: Kills, profile: Profile, *, whole: bool
 ) -> Iterator[Complaint]:
     followed = {specimen.name: verdicts_of(trials[specimen.name], specimen) for specimen in specimens}
     followed[REFERENCE] = verdicts_of(trials[REFERENCE])
     for name, readings in followed.items():
         for reading, words in readings.items():
             only_noted = words == {Verdict.NONE.word} and trials[name].convictions  # something else decided
-            if not only_noted and not is_as_registered(reading, words):
+            if not only_noted and not is_as_registered(reading, words, profile):
                 verdicts = " and ".join(sorted(words))
-                yield Complaint(
-                    "reading verdict", reading, f"{name} follows it: {verdicts} instead of {wanted(reading)}"
-                )
+                text = f"{name} follows it: {verdicts} instead of {wanted(reading, profile)}"
+                yield Complaint("reading verdict", reading, text)
     for reading, name in kills.readings.items():
         if whole and name in followed and reading not in followed[name]:
             yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")

@@ -45,6 +45,7 @@ class Job:
         deadline: seconds that a call to the implementation may take.
         over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
         real_clock: whether its discovery client lives by the real clock.
+        profile: by which it is judged.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Job:
     seed: int = 0
     over_udp: bool = field(default=False, kw_only=True)
     real_clock: bool = field(default=False, kw_only=True)
+    profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
 
 
 def perform(job: Job) -> Trial:
@@ -64,7 +66,7 @@ def perform(job: Job) -> Trial:
     if job.over_udp:
         options = replace(options, facts=USUAL)
     with _served() if job.over_udp else nullcontext(WATCHED) as iut:
-        outcome = run_suite(job.cases, options, job.seed, lambda case: notebook.turn(case.id), iut)
+        outcome = run_suite(job, options, lambda case: notebook.turn(case.id), iut)
     return gist(job.name, outcome, notebook.pages, time.process_time() - started)
 
 
@@ -81,19 +83,13 @@ def _served() -> Iterator[str]:
         server.call("shutdown", {})
 
 
-def run_suite(
-    cases: tuple[str, ...] = (),
-    options: AdapterOptions = OPTIONS,
-    seed: int = 0,
-    progress: Callable[[Case], None] = lambda _: None,
-    iut: str = WATCHED,
-) -> Outcome:
+def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None], iut: str) -> Outcome:
     """Run the suite on what this process watches; nothing is left on disk."""
     scenarios = {scenario_of(case.id) for scenario in load_suite_index().scenarios for case in scenario.cases}
-    whole = scenarios.issuperset(cases)  # to look for parts of ids takes the collection of the whole suite
-    selection = Selection(cases=cases) if whole else Selection(expression=" or ".join(cases))
+    whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
+    selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
     with TemporaryDirectory() as folder:
-        return execute(Plan(iut, options, Profile.DEFAULT, seed, selection, Path(folder)), progress)
+        return execute(Plan(iut, options, job.profile, job.seed, selection, Path(folder)), progress)
 
 
 def warm_up() -> None:

@@ -6,6 +6,7 @@ from mqconform.harness.compare.mutation.job import Job
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.iut.connect import REFERENCE_TARGET, mutant_target
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
 from mqconform.harness.suite.telling import scenario_of
 
@@ -17,13 +18,13 @@ def reference_job(others: Sequence[Job]) -> Job:
     """Return the run on the reference itself, of what the others run."""
     everything = any(not job.cases for job in others)
     cases = () if everything else tuple(sorted({case for job in others for case in job.cases}))
-    return Job(REFERENCE, REFERENCE_TARGET, cases)
+    return Job(REFERENCE, REFERENCE_TARGET, cases, profile=others[0].profile)
 
 
-def whole_jobs(specimens: Sequence[Mutant]) -> Iterator[Job]:
+def whole_jobs(specimens: Sequence[Mutant], profile: Profile) -> Iterator[Job]:
     """Yield whole runs."""
     for specimen in specimens:
-        yield Job(specimen.name, mutant_target(specimen.name))
+        yield Job(specimen.name, mutant_target(specimen.name), profile=profile)
 
 
 def quick_jobs(specimens: Sequence[Mutant], kills: Kills) -> Iterator[Job]:

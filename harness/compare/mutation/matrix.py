@@ -1,13 +1,12 @@
 """The kill matrix: which mutant each requirement's scenarios convict, as one document."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mqconform.harness.compare.mutation.complaints import Complaint, complaints_about, complete_roles
+from mqconform.harness.compare.mutation.complaints import Complaint, complete_roles
 from mqconform.harness.compare.mutation.exemptions import Exemptions
-from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.protocol import harness_name
@@ -103,17 +102,3 @@ class Matrix:
             "killed_by": {requirement: sorted(ids) for requirement, ids in sorted(cases.items())},
             "undecided": [*trial.undecided],
         }
-
-
-def kill_matrix(  # noqa: PLR0913 - what was tried, and what is known of it
-    specimens: Sequence[Mutant],
-    trials: Mapping[str, Trial],
-    kills: Kills,
-    exempt: Exemptions,
-    *,
-    whole: bool,
-    asked: Collection[str] = (),
-) -> Matrix:
-    """Return the matrix of a farm whose trials are all there; ``asked`` as in ``complaints_about``."""
-    complaints = tuple(complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked))
-    return Matrix(specimens, trials, exempt, complaints, whole)

@@ -5,14 +5,16 @@ plain assertion convicts, and readings of the reference that a requirement rests
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mqconform.harness.compare.mutation.jobs import REFERENCE
 from mqconform.harness.compare.mutation.trial import Trial
-from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.suite.ambiguity import load_register
+from mqconform.harness.suite.ambiguity import Reading, load_register
 
 FOLLOWED: Final = {
     REFERENCE: (
@@ -101,30 +103,63 @@ def executed(reference: Trial, specimens: Sequence[Mutant], trials: Mapping[str,
     """
     usual = verdicts_of(reference)
     name_by_reading = {reading: reference.name for reading, words in usual.items() if is_as_registered(reading, words)}
-    breaks = {specimen.name: specimen.breaks for specimen in specimens}
-    others = ((specimen.name, verdicts_of(trials[specimen.name], specimen)) for specimen in specimens)
-    for name, verdicts in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0])):
+    others = ((specimen, verdicts_of(trials[specimen.name], specimen)) for specimen in specimens)
+    for specimen, verdicts in sorted(others, key=lambda pair: (len(pair[1].keys() - usual.keys()), pair[0].name)):
         for reading, words in verdicts.items():
-            if is_as_registered(reading, words) and _shows(breaks[name], reading):
-                name_by_reading.setdefault(reading, name)
+            if is_as_registered(reading, words) and _shows(specimen, trials[specimen.name], reading):
+                name_by_reading.setdefault(reading, specimen.name)
     return name_by_reading
 
 
-def _shows(breaks: tuple[str, ...], reading: str) -> bool:
-    ambiguity, _, name = reading.partition("/")
-    wanted_breaks = load_register().reading(ambiguity, name).breaks
-    return not set(breaks).isdisjoint(wanted_breaks) if wanted(reading) == Verdict.FAIL.word else not breaks
+def _shows(specimen: Mutant, trial: Trial, reading: str) -> bool:
+    wanted_breaks = _entry(reading).breaks
+    if wanted(reading) != Verdict.FAIL.word:
+        return specimen.kind is Kind.CONFORMING
+    return not {*specimen.breaks}.isdisjoint(wanted_breaks) and not {*trial.violated}.isdisjoint(wanted_breaks)
 
 
-def is_as_registered(reading: str, words: frozenset[str]) -> bool:
-    """Return whether verdicts are the register's in the default profile.
+def is_as_registered(reading: str, words: frozenset[str], profile: Profile = Profile.DEFAULT) -> bool:
+    """Return whether verdicts are the register's in a profile.
 
     A reading that was noted and on which nothing depended is not convicted; that is enough unless it has to be.
     """
-    return words == {wanted(reading)} or (words == {Verdict.NONE.word} and wanted(reading) != Verdict.FAIL.word)
+    word = wanted(reading, profile)
+    return words == {word} or (words == {Verdict.NONE.word} and word != Verdict.FAIL.word)
 
 
-def wanted(reading: str) -> str:
-    """Return the word of the register's verdict on ``AMBIGUITY/reading`` in the default profile."""
+def wanted(reading: str, profile: Profile = Profile.DEFAULT) -> str:
+    """Return the word of the register's verdict on ``AMBIGUITY/reading`` in a profile."""
+    return _entry(reading).verdicts[profile].word
+
+
+def _entry(reading: str) -> Reading:
     ambiguity, _, name = reading.partition("/")
-    return load_register().verdict_of(ambiguity, name, Profile.DEFAULT).word
+    return load_register().reading(ambiguity, name)
+
+
+def followers_in(profile: Profile, specimens: Sequence[Mutant], named: Mapping[str, str]) -> tuple[Mutant, ...]:
+    """Return the mutants that show what the readings are worth in a profile: those that conform, and those named.
+
+    Args:
+        profile: one in which latitude passes.
+        specimens: whom to choose from.
+        named: ``AMBIGUITY/reading`` -> the name of a mutant that follows it.
+
+    Raises:
+        ConfigurationError: nothing is left.
+    """
+    breaks_by_name: dict[str, tuple[str, ...]] = {}
+    for reading, name in named.items():
+        fails = wanted(reading, profile) == Verdict.FAIL.word
+        if fails or wanted(reading) == Verdict.FAIL.word:
+            breaks_by_name[name] = (*breaks_by_name.get(name, ()), *(_entry(reading).breaks if fails else ()))
+    followers = tuple(
+        replace(specimen, breaks=breaks_by_name.get(specimen.name, ()), also=(*specimen.breaks, *specimen.also))
+        for specimen in specimens
+        if specimen.kind is Kind.CONFORMING or specimen.name in breaks_by_name
+    )
+    if not followers:
+        raise ConfigurationError(
+            f"--profile {profile.value}: none of the mutants chosen shows a reading; choose others"
+        )
+    return followers

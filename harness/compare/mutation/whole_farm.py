@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
+from mqconform.harness.compare.mutation.complaints import complaints_about
 from mqconform.harness.compare.mutation.exemptions import load_exemptions
 from mqconform.harness.compare.mutation.jobs import quick_jobs, reference_job, whole_jobs
 from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.ledger import Ledger
-from mqconform.harness.compare.mutation.matrix import Matrix, kill_matrix
+from mqconform.harness.compare.mutation.matrix import Matrix
 from mqconform.harness.compare.mutation.nursery import tried
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Mutant
+from mqconform.harness.records.profile import Profile
 
 Progress = Callable[[Trial, int, int], None]
 """Gets each trial as it ends, how many have ended, and how many there are."""
@@ -26,6 +28,7 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
     *,
     whole: bool,
     ledger: Ledger | None = None,
+    profile: Profile = Profile.DEFAULT,
     processes: int = 0,
     progress: Progress = silent,
 ) -> Matrix:
@@ -36,10 +39,11 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
         kills: what each mutant was known to be convicted by.
         whole: whether faulty mutants run every case.
         ledger: keeps trials as they end.
+        profile: by which whole runs are judged.
         processes: how many at once; 0 for what the machine has.
         progress: shows each trial.
     """
-    others = [*(whole_jobs(specimens) if whole else quick_jobs(specimens, kills))]
+    others = [*(whole_jobs(specimens, profile) if whole else quick_jobs(specimens, kills))]
     jobs = [reference_job(others), *others]
     trials = ledger.done(jobs) if ledger else {}
     left = {job.name: job for job in jobs if job.name not in trials}
@@ -48,4 +52,6 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
         if ledger and trial.ended == "run":
             ledger.add(left[trial.name], trial)
         progress(trial, len(trials), len(jobs))
-    return kill_matrix(specimens, trials, kills, load_exemptions(), whole=whole, asked=jobs[0].cases)
+    exempt, asked = load_exemptions(), jobs[0].cases
+    complaints = complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked, profile=profile)
+    return Matrix(specimens, trials, exempt, tuple(complaints), whole)

@@ -15,7 +15,7 @@ from mqconform.harness.compare.triangulate.votes import Answer, Disagreement, Ki
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions, IutErrorAnswer, IutFault, IutProblem, Unsupported
 from mqconform.harness.iut.protocol import CheckedIut
-from mqconform.harness.judge.drawing import by_seed_alone
+from mqconform.harness.judge.drawing import BY_SEED_ALONE
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.records.exit_codes import ExitCode
 
@@ -250,13 +250,13 @@ def generated(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[A
         database=None,
         phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),
+        backend=BY_SEED_ALONE,
     )
     @given(strategy)
     def collect(role_input: Any) -> None:
         inputs.append(role_input)
 
-    with by_seed_alone():
-        collect()
+    collect()
     return inputs
 
 

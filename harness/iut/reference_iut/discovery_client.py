@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
+from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.iut.smoke_calls import CLIENT_NETWORK, ENTERPRISE, REQUEST, SITE, Call, calls_of
@@ -43,7 +44,7 @@ class ReferenceDiscoveryClient:
 
     Args of the constructor:
         readings: what it follows where the text is ambiguous.
-        seed: what its RequestIDs derive from; the same seed gives the same ids in the same order.
+        seed: what its RequestIDs derive from; the same seed gives the same ids in the same case.
     """
 
     def __init__(self, readings: Readings = UNDISPUTED, seed: int | str = 0) -> None:
@@ -52,12 +53,14 @@ class ReferenceDiscoveryClient:
         self.now = 0
         """Nanoseconds since it was made."""
         self._seed = seed
-        self._requests_before = 0
+        self._case = ""
+        self.requests_before = 0
+        """Requests since the case began."""
 
     def configure(self, enterprise: str, site: str, networks: list[Json]) -> Json:
         """Start afresh with a configuration; RequestIDs go on, so that none is used twice."""
         if self.client:
-            self._requests_before += self.client.requests_sent
+            self.requests_before += self.client.requests_sent
         self.client = initialize(guid_from_text(enterprise), guid_from_text(site), _network_addresses(networks))
         return {}
 
@@ -84,10 +87,15 @@ class ReferenceDiscoveryClient:
         return state_of(self._configured())
 
     def reset(self) -> None:
-        """Reset to the initial state; RequestIDs go on, because no request may reuse one."""
+        """Reset to the initial state; RequestIDs go on, because no request may reuse one.
+
+        Those of a case derive from its id, so that they do not depend on what the process did before.
+        """
         if self.client:
-            self._requests_before += self.client.requests_sent
+            self.requests_before += self.client.requests_sent
         self.client = None
+        if self._case != case_in_hand.ID:
+            self._case, self.requests_before = case_in_hand.ID, 0
 
     # What follows is what mutants change.
 
@@ -97,8 +105,11 @@ class ReferenceDiscoveryClient:
 
     def new_guid(self, request: int) -> Guid:
         """Return the RequestID for the request of that ordinal since ``configure``."""
-        ordinal = self._requests_before + request
-        return Guid(sha256(f"{self._seed}: request {ordinal}".encode()).digest()[:GUID_SIZE])
+        return self.drawn(self._case, self.requests_before + request)
+
+    def drawn(self, case: str, ordinal: int) -> Guid:
+        """Return the RequestID that has an ordinal in a case."""
+        return Guid(sha256(f"{self._seed}: {case}request {ordinal}".encode()).digest()[:GUID_SIZE])
 
     def _meet(self, event: Event) -> Json:
         self.client, effects = self.react(self._configured(), event)

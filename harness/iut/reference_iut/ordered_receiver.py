@@ -24,7 +24,7 @@ class ReferenceOrderedReceiver:
 
     def __init__(self, readings: ReceiverReadings = UNDISPUTED) -> None:
         self.readings = readings
-        self.streams: dict[Stream | None, IncomingStream] = {}
+        self.streams: dict[Stream, IncomingStream] = {}
         self.now = 0
         """Nanoseconds since it was made."""
 
@@ -77,9 +77,9 @@ class ReferenceOrderedReceiver:
 
     # What follows is what mutants change.
 
-    def key(self, stream: Stream) -> Stream | None:
-        """Return what has numbers of its own: the stream, or by one reading everything together."""
-        return stream if self.readings.kept_for is KeptFor.STREAM else None
+    def key(self, stream: Stream) -> Stream:
+        """Return whose numbers count: those of the stream, or by one reading those of the first of all."""
+        return stream if self.readings.kept_for is KeptFor.STREAM else next(iter(self.streams), stream)
 
     def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
         """Return the stream after a message, and what was made of the message."""

@@ -22,10 +22,10 @@ from mqconform.reference.eod.elements import MAXIMUM_ORDER_ACK_DELAY, ORDER_ACK_
 from mqconform.reference.eod.order_ack import acknowledgment_times
 from mqconform.reference.eod.readings_of_receivers import (
     Arrivals,
-    KeptFor,
     NothingAccepted,
     ReceiverReadings,
     TenSeconds,
+    Timers,
 )
 
 TENTH: Final = SECOND // 10
@@ -358,7 +358,7 @@ def stream_was_not_put_off(incoming: IncomingScene, stream: str) -> None:
 def acknowledged_alike(judge: Judge, alone: Sequence[SentAck], beside: Sequence[SentAck]) -> Judgement:
     """Judge that a stream is acknowledged beside another one as it is alone (EOD-2-05; register EOD-04).
 
-    MS-MQQB has one timer for a session, which arrivals of any of its streams start anew: the reading by-session.
+    MS-MQQB has one timer for a session, which arrivals of any of its streams start anew: the reading timer-by-session.
     """
     expected = f"as alone: {_in_words(alone)}"
     if not alone:
@@ -366,7 +366,7 @@ def acknowledged_alike(judge: Judge, alone: Sequence[SentAck], beside: Sequence[
     if not beside or beside[0].number != alone[0].number:
         return judge.says(False, expected, _in_words(beside))
     moved = abs(beside[0].at - alone[0].at) > APART
-    return judge.reading(*_register_entry(KeptFor.SESSION if moved else KeptFor.STREAM), expected, _in_words(beside))
+    return judge.reading(*_register_entry(Timers.SESSION if moved else Timers.STREAM), expected, _in_words(beside))
 
 
 def _in_words(acks: Sequence[SentAck]) -> str:

@@ -19,7 +19,7 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Reading
 from mqconform.reference.choice import Choice
-from mqconform.reference.eod.readings_of_receivers import KeptFor
+from mqconform.reference.eod.readings_of_receivers import Timers
 from mqconform.reference.eod.readings_of_senders import Resends, ScheduleOverSessions, SenderReadings
 from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message
@@ -91,7 +91,9 @@ def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement
     expected, observed = f"a resend after about {first.after / 10:g} s", "; ".join(map(str, watched))
     if not all(wait.messages for wait in watched[:-1]):
         return judge.reading(*_entry(Resends.ONCE), expected, observed)
-    return judge.says(bool(last.messages) and _alike(first.after, last.after), expected, observed)
+    if not last.messages or not _alike(first.after, last.after):
+        return judge.says(False, expected, observed)
+    return judge.reading(*_entry(Resends.UNTIL_ACKNOWLEDGED), expected, observed)
 
 
 @then("the intervals go on over the restart, or begin with the first")
@@ -132,7 +134,7 @@ def stream_waits_by_itself(outgoing: OutgoingScene) -> None:
 def waits_alike(judge: Judge, alone: Watched, beside: Watched) -> Judgement:
     """Judge that another stream does not move the resends of one (EOD-2-05; register EOD-04).
 
-    MS-MQQB has one timer for a session, which sends all of its streams again: that is the reading by-session.
+    MS-MQQB has one timer for a session, which sends all of its streams again: that is the reading timer-by-session.
     """
     expected, observed = f"as alone, {alone}", f"{beside}"
     if not alone.messages:
@@ -140,7 +142,7 @@ def waits_alike(judge: Judge, alone: Watched, beside: Watched) -> Judgement:
     if not beside.messages:
         return judge.says(False, expected, observed)
     same = _alike(alone.after, beside.after)
-    return judge.reading(*_entry(KeptFor.STREAM if same else KeptFor.SESSION), expected, observed)
+    return judge.reading(*_entry(Timers.STREAM if same else Timers.SESSION), expected, observed)
 
 
 def _alike(wait: int, other: int) -> bool:

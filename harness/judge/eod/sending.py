@@ -32,6 +32,8 @@ NAMES: Final = r"m\d+(?:(?:, | and )m\d+)*"
 """Messages in a sentence, such as ``m1, m2 and m3``."""
 LONGEST_WATCH: Final = 8 * RESEND_INTERVALS[-1] // TENTH
 """Tenths of a second: eight times the longest wait of the recommended schedule, which is two days."""
+LONGEST_SPREAD: Final = 5
+"""Tenths of a second in which a resend may leave."""
 _NAME: Final = re.compile(r"m\d+")
 
 
@@ -182,18 +184,19 @@ class DrivenSender:
 
     def wait(self, tenths: int) -> None:
         """Let virtual time pass, in smaller pieces where a resend is due, and note what is sent again meanwhile."""
-        while tenths:
-            step = self.models.next_step(tenths)
-            self.models.compare(step, self._pass(step))
-            tenths -= step
+        while tenths > 0:
+            passed, sent = self._sent_while(self.models.next_step(tenths))
+            resends = {stream: [resend.message for resend in of_stream] for stream, of_stream in sent.items()}
+            self.models.compare(passed, resends)
+            tenths -= passed
 
     def watch(self, stream: str, longest: int = LONGEST_WATCH) -> None:
         """Let virtual time pass until the sender sends a stream again, or for ``longest`` tenths of a second."""
         passed = 0
         sent: list[Sent] = []
         while not sent and passed < longest:
-            step = min(max(10, passed // 20), longest - passed)
-            sent = self._sent_while(step).get(stream, [])
+            step, sent_by_stream = self._sent_while(min(max(10, passed // 20), longest - passed))
+            sent = sent_by_stream.get(stream, [])
             passed += step
         self.watched.append(Watched(passed, tuple(resend.message for resend in sent)))
         self.last_transmission = self._transmission(stream, once(sent))
@@ -207,7 +210,7 @@ class DrivenSender:
 
     def let_pass(self, tenths: int) -> None:
         """Let virtual time pass, and ignore what is sent meanwhile."""
-        self._pass(tenths)
+        self._sent_while(tenths)
 
     def number_of(self, stream: str, message: Message) -> int:
         """Return the number that a message was given."""
@@ -218,12 +221,23 @@ class DrivenSender:
         kept_back = frozenset(queued.message for queued in before.queue[window:])
         return Transmission(replace(before, queue=before.queue[:window]), sent, kept_back)
 
-    def _pass(self, tenths: int) -> dict[str, list[Message]]:
-        """Let virtual time pass at once, and return which messages are sent meanwhile, by stream."""
-        return {stream: [resend.message for resend in sent] for stream, sent in self._sent_while(tenths).items()}
+    def _sent_while(self, tenths: int) -> tuple[int, dict[str, list[Sent]]]:
+        """Let virtual time pass, and return how much did and what was sent meanwhile, by stream.
 
-    def _sent_while(self, tenths: int) -> dict[str, list[Sent]]:
-        """Let virtual time pass at once, and return what is sent meanwhile, by stream."""
+        No text has the messages of a resend leave at one moment: those that are missing get half a second to follow.
+        """
+        sent = self._sent_at_once(tenths)
+        for passed in range(tenths, tenths + LONGEST_SPREAD):
+            if not any(len(messages) < self._under_way(stream) for stream, messages in sent.items()):
+                return passed, sent
+            for stream, messages in self._sent_at_once(1).items():
+                sent.setdefault(stream, []).extend(messages)
+        return tenths + LONGEST_SPREAD, sent
+
+    def _under_way(self, stream: str) -> int:
+        return min(len(self.stream(stream).queue), self.models.window)
+
+    def _sent_at_once(self, tenths: int) -> dict[str, list[Sent]]:
         sent: dict[str, list[Sent]] = {}
         for entry in self._call("advance_clock", {"seconds": tenths / 10})["messages"]:
             numbers = Numbers(entry["sequence"], entry["previous"])

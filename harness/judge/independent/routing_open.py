@@ -39,7 +39,6 @@ NOT_FOLLOWED = frozenset(
 LEAST_COST, MOST_COST = 1, 999_999
 """The range of RoutingLink.ActualCost (MS-MQDMPR 3.1.1.8)."""
 
-BY_SHARED_SITE = {Answer.IN_LIST, Answer.DESTINATION}
 BY_GATE = {Answer.OWN_GATE, Answer.NEXT_GATE}
 
 

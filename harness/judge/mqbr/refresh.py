@@ -16,6 +16,7 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import NotApplicable
+from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import gates_of, links_of, machines_of, named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
@@ -289,7 +290,7 @@ def judge_period(judge: Judge, series: Sequence[Sighting]) -> Judgement:
     seen to stand and then changed before its time shows another period.
     """
     expected = "the timer is set to 3,600 seconds"
-    if refresh_of(series) in {Refresh.EARLY, Refresh.LATE}:
+    if refresh_of(_explained(series)) in {Refresh.EARLY, Refresh.LATE}:
         return judge.says(False, expected, _series_text(series))
     return _by_timer(judge, series, expected, {Refresh.ONCE})
 
@@ -302,17 +303,25 @@ def table_stands(routing: RoutingScene, sightings: list[Sighting]) -> None:
 
 def judge_standing_table(judge: Judge, series: Sequence[Sighting]) -> Judgement:
     """Judge how long the table stands before it is brought up to date (3.1.2.1)."""
-    return _by_register(judge, series, "the table stands for one period of the timer")
+    return _by_timer(judge, series, "the table stands for one period of the timer", set())
 
 
 @then("the table is built anew whenever the timer fires")
 def table_is_rebuilt(routing: RoutingScene, sightings: list[Sighting]) -> None:
     """Judge from a series of answers that the timer's expiry renews the table."""
-    routing.witness(judge_rebuilt_table(routing.judge, sightings))
+    for check in (judge_expiry, judge_rebuilt_table):
+        routing.witness(check(routing.judge, sightings), check)
 
 
+@bears_on("MQBR-3.1.2.1-02")
+def judge_expiry(judge: Judge, series: Sequence[Sighting]) -> Judgement:
+    """Judge that the timer's expiry has an effect, whatever becomes of the table (3.1.2.1)."""
+    return _by_timer(judge, series, "the timer's expiry renews the table", set())
+
+
+@bears_on("MQBR-3.1.6.1-01")
 def judge_rebuilt_table(judge: Judge, series: Sequence[Sighting]) -> Judgement:
-    """Judge that the timer's expiry builds the table anew (3.1.2.1, 3.1.6.1)."""
+    """Judge that the timer's expiry builds the table anew (3.1.6.1)."""
     return _by_register(judge, series, "the table is built anew whenever the timer fires")
 
 
@@ -327,12 +336,19 @@ def _stop_where_no_timer_shows(series: Sequence[Sighting]) -> None:
 
 
 def _by_timer(judge: Judge, series: Sequence[Sighting], expected: str, shown_by: set[Refresh]) -> Judgement:
-    """Judge a requirement on the timer itself."""
-    match refresh_of(series):
-        case found if found in shown_by:
-            return judge.says(True, expected, _series_text(series))
-        case _:
-            return _by_register(judge, series, expected)
+    """Judge a requirement on the timer itself: by times alone, whatever else is wrong with the answers."""
+    timed = _explained(series)
+    found = refresh_of(timed) if timed else Refresh.UNEXPLAINED
+    if found is Refresh.UNEXPLAINED or (len(timed) < len(series) and found in {Refresh.HOURLY, Refresh.LIVE}):
+        return judge.undecided(expected, _series_text(series))
+    if found in shown_by:
+        return judge.says(True, expected, _series_text(series))
+    return _by_register(judge, timed, expected)
+
+
+def _explained(series: Sequence[Sighting]) -> list[Sighting]:
+    """Return the answers that follow from some content: the others tell nothing of times."""
+    return [sighting for sighting in series if sighting.versions]
 
 
 def _by_register(judge: Judge, series: Sequence[Sighting], expected: str) -> Judgement:

@@ -1,11 +1,13 @@
 """What the steps of one router scenario share: the enterprise, the router, and the model that keeps pace with it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 
 from mqconform.harness.iut.interface import IutErrorAnswer
+from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
@@ -155,9 +157,9 @@ class RoutingScene:
 
         return _GUID.sub(named, text)
 
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
 
 @pytest.fixture

@@ -28,10 +28,8 @@ from mqconform.harness.suite.steps import given, when
 
 @pytest.fixture
 def discovery(run: JudgedRun, case: Case) -> ClientScene:
-    """Give a scenario a client as freshly started."""
+    """Give a scenario a place for its client."""
     run.check_alive()
-    if run.recordings is None:
-        run.iut.call("reset", {})
     return ClientScene(run, case, Judge(run.register, run.profile, run.readings))
 
 
@@ -45,7 +43,7 @@ def client_on_networks(discovery: ClientScene, sentence: str) -> None:
     """Configure a client, with identifiers of its own where the sentence has some."""
     configuration = configuration_from(sentence)
     assert configuration is not None, "the sentence has matched"
-    discovery.use(_client(discovery, configuration))
+    _start_afresh(discovery, configuration)
 
 
 @given("a client on an IPX network")
@@ -60,8 +58,7 @@ def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
     """Let the implementation start again, with another configuration."""
     configuration = configuration_from(f"a client {sentence.partition('afresh ')[2]}")
     assert configuration is not None, "the sentence has matched"
-    discovery.run.iut.call("reset", {})
-    discovery.use(_client(discovery, configuration))
+    _start_afresh(discovery, configuration)
 
 
 @when(whole(STIMULUS))
@@ -70,6 +67,13 @@ def something_happens(discovery: ClientScene, sentence: str) -> None:
     stimulus = stimulus_from(sentence)
     assert stimulus is not None, "the sentence has matched"
     discovery.meet(stimulus)
+
+
+def _start_afresh(discovery: ClientScene, configuration: Configuration) -> None:
+    """Work with a client as freshly started, also where the background of the scenario had another one."""
+    if discovery.run.recordings is None:
+        discovery.run.iut.call("reset", {})
+    discovery.use(_client(discovery, configuration))
 
 
 def _client(discovery: ClientScene, configuration: Configuration) -> ObservedClient:

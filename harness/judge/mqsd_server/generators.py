@@ -17,12 +17,12 @@ MAX_NETWORKS, MAX_NAMES, MAX_NAME = 32, 6, 20
 
 
 def requests(enterprise: bytes, site: bytes) -> st.SearchStrategy[Draft]:
-    """Return right requests: any Version and Reserved, own site or another, with or without a short tail."""
+    """Return right requests: any Version and Reserved, own site, another or none, with or without a short tail."""
     return st.builds(
         Draft,
         enterprise=st.just(enterprise),
         request_id=GUIDS,
-        site=st.just(site) | GUIDS,
+        site=st.sampled_from((site, bytes(16))) | GUIDS,
         version=st.integers(0, 255),
         reserved=st.integers(0, 65535),
         tail=st.binary(max_size=7),

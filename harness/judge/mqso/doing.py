@@ -137,6 +137,14 @@ def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, acces
     queue_manager.receive(queue, access=Access.SEND if access == "sending" else Access.PEEK)
 
 
+@when(parsers.re(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}"))
+def is_received_by_identifier(
+    queue_manager: QueueManagerScene, message: str, queue: str, how: str, transaction: str | None
+) -> None:
+    """Ask for one message, by the identifier that its send gave."""
+    queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
+
+
 @when(parsers.re(r"the application that sent to (?P<queue>\w+) ends"))
 def sender_ends(queue_manager: QueueManagerScene, queue: str) -> None:
     """Close the handle that messages were sent with."""

@@ -20,12 +20,13 @@ QUEUES: Final = (
     ("queue", "transactional", "room"),
     ("inbox", "no", "any"),
     ("orders", "yes", "any"),
+    ("acks", "no", "any"),
     ("small", "no", "2"),
 )
 """The queues of every history, as a table of a scenario."""
 WISHES: Final = (
     "", ", recoverable", ", recoverable", ", to be received within 5 seconds, asking for a dead letter",
-    ", recoverable, asking for a copy in the journal",
+    ", recoverable, asking for a copy in the journal", ", recoverable, to be told of its receive at acks",
 )  # fmt: skip
 
 Sketch = tuple[tuple[str, int], ...]
@@ -71,6 +72,10 @@ class Story:
     readers: int = 0
     open: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
+    cursors: list[tuple[str, str]] = field(default_factory=list)
+    """Each with its queue."""
+    places: dict[str, str] = field(default_factory=dict)
+    """To which queue each message was sent."""
 
 
 def sketches(kinds: Collection[str]) -> st.SearchStrategy[Sketch]:
@@ -101,6 +106,7 @@ def _sent(story: Story, number: int) -> Deed:
         ("inbox", "inbox", "small")[number % 3],
         story.wishes[number % len(story.wishes)],
     )
+    story.places[key] = queue
     return Deed(f"{key} is sent to {queue}{wishes}", lambda scene: doing.are_sent(scene, key, queue, None, wishes))
 
 
@@ -156,6 +162,7 @@ def _sent_within(story: Story, number: int) -> Deed:
         return _begun(story, number)
     story.messages += 1
     key, within = f"m{story.messages}", story.open[number % len(story.open)]
+    story.places[key] = "orders"
     return Deed(f"{key} is sent to orders in {within}", lambda scene: doing.are_sent(scene, key, "orders", within, ""))
 
 
@@ -167,6 +174,56 @@ def _received_within(story: Story, number: int) -> Deed:
         f"a message is received from orders in {within}",
         lambda scene: doing.are_received(scene, "a", "orders", within),
     )
+
+
+def _identified(story: Story, number: int) -> Deed | None:
+    """Ask for one of the messages by its identifier, in a transaction where it was sent in one."""
+    if not story.places:
+        return None
+    key = [*story.places][number % len(story.places)]
+    queue, how = story.places[key], ("received", "received", "looked at")[number % 3]
+    within = story.open[number % len(story.open)] if queue == "orders" and how == "received" and story.open else None
+    if queue == "orders" and how == "received" and within is None:
+        return _begun(story, number)
+    where = f" in {within}" if within else ""
+    return Deed(
+        f"{key} of {queue} is {how} by its identifier{where}",
+        lambda scene: doing.is_received_by_identifier(scene, key, queue, how, within),
+    )
+
+
+def _cursor(story: Story, number: int) -> Deed:
+    """Make a cursor, or look at a message or take one with one that was made."""
+    if not story.cursors or number % 5 == 0:
+        name, queue = f"c{len(story.cursors) + 1}", ("inbox", "orders", "small")[number % 3]
+        story.cursors.append((name, queue))
+        return Deed(f"cursor {name} is made for {queue}", lambda scene: doing.cursor_is_made(scene, name, queue))
+    cursor, of_queue = story.cursors[number % len(story.cursors)]
+    how = "takes" if number % 4 == 0 and of_queue != "orders" else "looks at"
+    move = ("its", "the next")[number % 2]
+    return Deed(
+        f"{cursor} {how} {move} message of {of_queue}",
+        lambda scene: doing.cursor_looks(scene, cursor, how, move, of_queue),
+    )
+
+
+def _waited_within(story: Story, number: int) -> Deed:
+    if not story.open:
+        return _begun(story, number)
+    story.readers += 1
+    reader, within = f"r{story.readers}", story.open[number % len(story.open)]
+    story.waiting.append(reader)
+    return Deed(
+        f"{reader} waits 5 seconds for orders in {within}",
+        lambda scene: doing.waits(scene, reader, "waits", "5", "orders", within),
+    )
+
+
+def _gave_up(story: Story, number: int) -> Deed | None:
+    if not story.waiting:
+        return None
+    reader = story.waiting[number % len(story.waiting)]
+    return Deed(f"{reader} gives up", lambda scene: doing.gives_up(scene, reader))
 
 
 def _ended(story: Story, number: int) -> Deed | None:
@@ -216,14 +273,26 @@ _DEEDS: Final[dict[str, Callable[[Story, int], Deed | None]]] = {
     "send within": _sent_within,
     "receive within": _received_within,
     "end": _ended,
+    "identify": _identified,
+    "cursor": _cursor,
+    "wait within": _waited_within,
+    "give up": _gave_up,
 }
 _WEIGHTS: Final = {
     "send": 4, "receive": 2, "time": 2, "send within": 2, "receive within": 2, "end": 2, "send round": 4,
-    "receive round": 4,
+    "receive round": 4, "identify": 4, "cursor": 4, "wait within": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
+_OTHERWISE: Final = ("identify", "cursor", "wait within", "give up")
+"""Messages that are asked for in another way than as the first, and waits."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")
+LEFT_OUT: Final = {
+    "of plain messages": (*_WITHIN, *_OTHERWISE),
+    "with transactions": (*_WITHOUT, *_OTHERWISE),
+    "of all kinds": ("purge", "count"),
+}
+"""The kinds of deeds that each kind of histories does without."""
 NEEDS: Final = {
     "count": "management",
     "time": "virtual-clock",
@@ -234,17 +303,18 @@ NEEDS: Final = {
     "end": "transactions",
     "send round": "transactions",
     "receive round": "transactions",
+    "cursor": "cursors",
+    "wait within": "transactions",
 }
 """The capability without which a kind of deed is not drawn."""
 
 
-def kinds_for(capabilities: Collection[str], *, within: bool) -> tuple[str, ...]:
+def kinds_for(capabilities: Collection[str], histories: str) -> tuple[str, ...]:
     """Return the kinds of deeds that an implementation with some capabilities can do.
 
     Args:
         capabilities: what it offers.
-        within: messages are sent and received within transactions, or else without.
+        histories: one of ``LEFT_OUT``.
     """
-    left_out = _WITHOUT if within else _WITHIN
     offered = (kind for kind in (*_DEEDS, *_ROUNDS) if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
-    return tuple(kind for kind in offered if kind not in left_out)
+    return tuple(kind for kind in offered if kind not in LEFT_OUT[histories])

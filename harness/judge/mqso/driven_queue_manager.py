@@ -20,6 +20,7 @@ from mqconform.reference.mqso.elements import (
     Access,
     CursorId,
     Handle,
+    Key,
     Kind,
     Message,
     Operation,
@@ -183,12 +184,17 @@ class DrivenQueueManager:
         transaction: str | None = None,
         cursor: str | None = None,
         move: str = "current",
+        message: str = "",
         label: str = "",
         access: Access = Access.RECEIVE,
         user: User | None = None,
     ) -> Got | Failed | Pending | None:
-        """Receive or peek, and return what was answered; None where there is nothing to ask it with."""
-        if self._never_begun(transaction) or self._never_made(cursor):
+        """Receive or peek, and return what was answered; None where there is nothing to ask it with.
+
+        With ``message`` that one is asked for, by the identifier that its send gave.
+        """
+        identifier = self._messages.identifier_of(Key(message))
+        if self._never_begun(transaction) or self._never_made(cursor) or (message and identifier is None):
             return None
         handle = self.opened(QueueName(name), access, user)
         if handle is None:
@@ -205,7 +211,10 @@ class DrivenQueueManager:
         place = None if cursor is None else self._cursors[cursor]
         if place is not None:
             params |= {"cursor": self._named["cursor", place], "move": move}
-        event = events.Receive(operation, handle, takes, round(wait * SECOND), within, place, events.Move(move))
+        key = Key(message) if message else None
+        if key is not None:
+            params["id"] = identifier
+        event = events.Receive(operation, handle, takes, round(wait * SECOND), within, place, events.Move(move), key)
         answer = self._call("receive" if takes else "peek", params)
         if "pending" in answer:
             self._named["operation", operation] = answer["pending"]

@@ -106,7 +106,7 @@ def fresh(scene: QueueManagerScene) -> QueueManagerScene:
 
 def offer_of(scene: QueueManagerScene) -> Offer:
     """Try what no capability names: limited room, and what a send may ask for."""
-    with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"]])
+    with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
     wishes = (wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     return Offer(tuple(wishes), rooms)
@@ -156,14 +156,14 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
     return HistorySearch(queue_manager)
 
 
-@when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions) are played"))
+@when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     counterexample = search(
-        sketches(kinds_for(offered, within=kind == "with transactions")),
+        sketches(kinds_for(offered, kind)),
         history_search.play,
         seed=scene.run.seed,
         examples=HISTORIES,

@@ -79,6 +79,10 @@ class Messages:
         if identifier is not None:
             self._ids[message.key] = identifier
 
+    def identifier_of(self, key: Key) -> object:
+        """Return the identifier that the send of a message gave, None where it gave none."""
+        return self._ids.get(key)
+
     def handed_out(self, answer: Json, queue: QueueName | None) -> Got | Failed:
         """Return what an answer hands out.
 

@@ -19,7 +19,6 @@ from mqconform.reference.mqso.station import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
 _AT: Final = r"(?: at (?P<to>\w+))?"
-_ANSWER: Final = r"(?:succeeded|failed|counted \d+)"
 
 
 @given("queue managers with the queues")

@@ -323,6 +323,8 @@ def _receive(event: Receive, names: Names) -> str:
     if event.cursor is not None:
         which = "the next message" if event.move is Move.NEXT else "the message"
         deed = f"{'receive' if event.takes else 'look at'} {which} of cursor {names.cursors[event.cursor]} in {queue}"
+    elif event.key is not None:
+        deed = f"{'receive' if event.takes else 'look at'} {event.key} by its identifier in {queue}"
     else:
         deed = f"receive from {queue}" if event.takes else f"look at the first message in {queue}"
     # Who acts is the reader, so that its transaction has to be said here.

@@ -76,4 +76,7 @@ def read_manifest(bundle: Path) -> Manifest:
     judge = validator(SCHEMA)
     if judge and (wrong := complaint(judge, document, "")):
         raise ConfigurationError(f"{path}: {wrong}; give a bundle of a run")
-    return msgspec.convert(document, Manifest)
+    try:
+        return msgspec.convert(document, Manifest)
+    except msgspec.ValidationError as error:  # a number with hundreds of digits is one to the schema
+        raise ConfigurationError(f"{path}: {error}; give a bundle of a run") from error

@@ -11,8 +11,6 @@ from mqconform.harness.records.requirement import covers
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.suite.selection import Selection
 
-SHOWN = 10
-
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -80,9 +78,3 @@ def unmatched_selectors(selection: Selection, cases: Iterable[Case]) -> Iterator
     for asked in selection.requirements:
         if not any(covers(asked, requirement) for requirement in judged | tagged):
             yield f"--req {asked}: no assertion was made for it"
-
-
-def in_short(lost: list[str]) -> str:
-    """Return losses as one text for people."""
-    more = f"; and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
-    return "; ".join(lost[:SHOWN]) + more

@@ -4,11 +4,13 @@ Processes and not threads: a run lives in the globals of pytest, and an implemen
 itself. Each process reaches the implementation on its own.
 """
 
+import os
 import shutil
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -31,6 +33,9 @@ FOLDER = "shards"
 
 TRACEBACK = 1
 """Exit code of a Python that printed one."""
+LOOK_SECONDS = 0.5
+MOST_STOPS = 40
+"""How often a process that an implementation has stopped is woken before it counts as lost."""
 
 
 class WorkerFailed(Exception):
@@ -92,14 +97,19 @@ def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
     finally:
         for process in running.values():
             process.terminate()
+            process.join(LOOK_SECONDS)
+            process.kill()  # it may be stopped
             process.join()
 
 
 def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], None]) -> None:
     """Show the cases of all processes until all have ended well."""
-    left = dict(running)
+    left, stops = dict(running), Counter[int]()
     while left:
-        for ready in wait(list(left)):
+        ended = wait(list(left), LOOK_SECONDS)
+        for process in left.values():
+            _wake(process, stops)
+        for ready in ended:
             assert isinstance(ready, Connection)
             try:
                 message = ready.recv()
@@ -109,6 +119,14 @@ def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], N
             if isinstance(message, ConfigurationError | OutputLost):
                 raise message
             progress(message)
+
+
+def _wake(process: BaseProcess, stops: Counter[int]) -> None:
+    """Let a process go on that was stopped, as a program with the user's rights can; kill one that is so for ever."""
+    with suppress(OSError):  # it has ended
+        if process.pid and os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG):
+            stops[process.pid] += 1
+            os.kill(process.pid, signal.SIGCONT if stops[process.pid] <= MOST_STOPS else signal.SIGKILL)
 
 
 def _require_end(process: BaseProcess) -> None:

@@ -10,7 +10,7 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
 from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
 from mqconform.harness.suite.lint.definitions import load_definitions
-from mqconform.harness.suite.lint.readings import check_readings
+from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
 from mqconform.harness.suite.lint.tables import check_tables
 from mqconform.harness.suite.lint.tags import check_tags
@@ -74,3 +74,4 @@ def check_suite(
     yield from lost_cases(read_list(case_list), cases, str(case_list))
     folder = published() / "requirements" / "ambiguities"
     yield from check_readings(load_register(), load_telling().readings, breaks, folder)
+    yield from check_verdicts(load_register(), load_catalogue(), folder)

@@ -7,11 +7,16 @@ What is followed was found out by ``mqconform mutants --whole --update-kills``. 
 
 from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
-from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.profile import Profile, binds
+from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.ambiguity import Ambiguity, Reading, Register
 from mqconform.harness.suite.feature_text import Finding
+
+LENIENT: Final = (Profile.MUST, Profile.DEFAULT)
+"""Profiles in which all that the text leaves open passes; what binds in the first binds in the second."""
 
 
 def check_readings(
@@ -44,6 +49,21 @@ def check_readings(
                 variant = f"breaks {' or '.join(reading.breaks)}" if reading.breaks else "conforms"
                 text = f"{name} is followed by {followed[name]}, and by no implementation that {variant}"
                 yield Finding(path, line, "reading-variant", text)
+
+
+def check_verdicts(register: Register, catalogue: Mapping[str, Requirement], folder: Path) -> Iterator[Finding]:
+    """Yield readings that a profile fails for sentences none of which binds there, or ``must`` alone fails."""
+    places = _places(folder)
+    for entry in register:
+        for reading in entry.readings:
+            levels = [catalogue[requirement].level for requirement in reading.breaks]
+            failing = [profile for profile in LENIENT if reading.verdicts[profile] is Verdict.FAIL]
+            for profile in failing:
+                if Profile.DEFAULT not in failing or not any(binds(level, profile) for level in levels):
+                    text = (
+                        f"{entry.id}/{reading.id} fails in {profile.value}, and breaks nothing that binds there alone"
+                    )
+                    yield Finding(*places.get(entry.id, (str(folder), 1)), "reading-binds", text)
 
 
 def _is_shown_by(reading: Reading, broken: tuple[str, ...]) -> bool:

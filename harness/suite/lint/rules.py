@@ -12,6 +12,7 @@ RULES = {
     "lost-case": "Each case of the list of cases exists and names its requirements.",
     "unread-reading": "A reading of a testable ambiguity has an implementation that follows it, or says why not.",
     "reading-variant": "A passing reading has a conforming implementation, a failing reading one that fails.",
+    "reading-binds": "A reading that fails in a profile breaks a sentence that binds there; must fails none alone.",
     "needless-unseen": "A reading with an implementation is not marked as unseen.",
     "unknown-tag": "A tag is @req:ID, @role:ROLE, @needs:CAPABILITY or @sequence.",
     "tags-on-examples": "Examples carry no tags: the runner would lose them.",

@@ -72,6 +72,8 @@ class EnterpriseFile:
     """What the document describes."""
     snapshot: Mapping[str, Any] | None = None
     """The snapshot that the document is a part of, None where it is the whole of the file."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What the import of a directory found, each with the identifier of the object that it is about."""
 
     def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
         """Return the line of each path, such as ``routing_links[3].cost``; reads the text once more."""

@@ -115,7 +115,10 @@ def open_enterprise(name: str, options: SourceOptions | None = None) -> Enterpri
     if not is_source(name):
         return read_enterprise(name, options.max_size)
     source = read_source(name, options)
-    return ImportedEnterprise(name, Format.YAML, "", source.document, source.imported.directory)
+    imported = source.imported
+    identifiers = {entry.name: str(entry.guid) for entry in imported.entries.by_key.values()}
+    notes = tuple((identifiers.get(of.name, ""), f"{of.name}: {of.text} [{of.code}]") for of in source.findings)
+    return ImportedEnterprise(name, Format.YAML, "", source.document, imported.directory, notes=notes)
 
 
 def read_source(name: str, options: SourceOptions) -> ImportedSource:

@@ -1,60 +1,57 @@
-"""Judge millions of conversations of discovery in one pass, by the rules of ``conversation_rules``.
+"""Millions of conversations of discovery, judged in one compiled pass by ``conversation_rules`` (MS-MQSD 3.1, 3.2.5).
 
 A capture shows what passed one place: what it lacks may have been lost or have passed elsewhere. A rule that rests on
 something not being there therefore convicts only where the capture shows that it would have been seen.
+
+Of two requests on different networks, the second may go out when 15 s have passed since the first (3.1.6.1), when a
+reply of the own site came, or when a second reply of another site did (3.1.5.2). Half a second is granted (SD-49).
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.audit.bulk_client_events import judge_requests
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import (
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled_reader
+from mqconform.reference.mqsd.audit.bulk_exchange import (
+    FOLLOWED,
+    HAS_SITE,
+    LISTS,
+    NO_TIME,
+    REPLY,
+    REQUEST,
+    SECOND,
     WAIT,
     Conversations,
     Exchange,
-    Findings,
-    last_request,
-    no_conversations_judged,
+    Judged,
+    Knowledge,
+    Listed,
+    Scan,
+    add,
     note,
+    same_client,
+    same_network,
+    same_server,
 )
-from mqconform.reference.mqsd.audit.bulk_grouping import Groups, grouped
-from mqconform.reference.mqsd.audit.bulk_matching import judge_replies
 from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
-from mqconform.reference.mqsd.audit.wire_rules import Message
 
-REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
-
-
-class Judged(NamedTuple):
-    """What was found in conversations."""
-
-    groups: Groups
-    conversations: Conversations
-    findings: Findings
-    """One entry for each thing found, in order of conversations."""
-    copies: Flags
-    """Whether each packet is one that was captured before."""
-
-
-class Knowledge(NamedTuple):
-    """What is known beside the packets."""
-
-    answered: Masks
-    """Sorted hashes of clients of whom any reply was captured: half of the address xor the other half."""
-    until: int
-    """Time of the last packet of the audit."""
-    sites: Masks
-    """Site of each server whose configuration is known, as two numbers."""
-    lists: Flags
-    """Whether each of those has names to list."""
-    since: int
-    """Time of the first packet of the audit: a request soon before it was not captured."""
+GRANTED: Final = SECOND // 2
+LONGEST_EVENT_PAUSE: Final = 3_600 * SECOND
+"""Pause of two requests above which they belong to different events, also with gaps in the capture: as long as a client
+needs for 120 networks."""
+MOST_ASKED: Final = 64
+"""Requests of one event whose order is followed."""
+NETWORKS_BACK, COPIES_BACK = 512, 16
+"""Packets before one among which its network, and the packet itself, are looked for."""
+MOMENT: Final = 2_000_000
+CLOCKS: Final = SECOND
+"""By how much clocks of captures may differ before a reply counts as older than its request."""
+MOST_PAIRS: Final = 2**18
+"""Packets times replies of one conversation above which replies are not matched one by one."""
 
 
 def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowledge, severities: Octets) -> Judged:
-    """Judge all conversations of packets.
+    """Judge all conversations of packets; rows of what is returned are those of the packets.
 
     Args:
         exchange: the packets; all of one identifier have to be among them.
@@ -62,127 +59,279 @@ def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowled
         knowledge: what is known beside them.
         severities: for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
     """
-    groups = grouped(exchange.id_high, exchange.id_low, exchange.time)
-    count = len(groups.bounds) - 1
-    conversations = no_conversations_judged(count)
-    room = 3 * len(exchange.time) + 4 * count
-    findings = Findings(np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.int64))
-    copies = np.zeros(len(exchange.time), np.bool_)
-    finding_count = _judge_all(exchange, captures, groups, knowledge, severities, copies, conversations, findings)
-    findings = Findings(
-        findings.conversation[:finding_count], findings.rule[:finding_count], findings.row[:finding_count]
+    order = np.lexsort((exchange.time, exchange.id_low, exchange.id_high))
+    packets = Exchange._make(column[order] for column in exchange)
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = (np.diff(packets.id_high) != 0) | (np.diff(packets.id_low) != 0)
+    bounds = np.append(np.flatnonzero(begins), len(order))
+    count, kept = len(bounds) - 1, np.ones(len(order), np.bool_)
+    _find_copies(packets, bounds, kept)
+    ends = np.append(0, np.cumsum(kept))[bounds]
+    zeros = [np.zeros(count, np.int32) for _ in range(5)]
+    of = Conversations(
+        *(order[bounds[:-1]], order[bounds[1:] - 1], *zeros),
+        *(np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.full(count, -1), np.zeros(count, np.uint64)),
+        *(np.full(count, NO_TIME), np.full(count, -1)),
     )
-    return Judged(groups, conversations, findings, copies)
+    of.copies[:] = np.diff(bounds) - np.diff(ends)
+    findings, pauses = _room(3 * len(order) + 4 * count), _room(len(order))
+    packets = Exchange._make(column[kept] for column in packets)
+    scan = Scan(packets, captures[order][kept], order[kept], knowledge, severities, of, findings, pauses)
+    _judge_all(scan, ends)
+    return Judged(of, _filled(findings), _filled(pauses))
+
+
+def _room(size: int) -> Listed:
+    return Listed(np.zeros(1, np.int64), *(np.empty(size, np.int64) for _ in range(3)))
+
+
+def _filled(listed: Listed) -> Listed:
+    return Listed(listed.count, *(column[: listed.count[0]] for column in listed[1:]))
 
 
 @compiled_reader
-def _judge_all(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    exchange: Exchange,
-    captures: Int32s,
-    groups: Groups,
-    knowledge: Knowledge,
-    severities: Octets,
-    copies: Flags,
-    conversations: Conversations,
-    findings: Findings,
-) -> int:
-    count = int(np.int64(0))  # a literal would have all that takes it compiled twice
-    for number in range(len(groups.bounds) - 1):
-        begin, end = groups.bounds[number], groups.bounds[number + 1]
-        order = groups.order
-        _count(exchange, order, begin, end, copies, conversations, number)
-        requests = conversations.requests[number]
-        if not requests:
-            for place in range(begin, end):
-                if not copies[order[place]] and exchange.message[order[place]] == REPLY:
-                    count = note(conversations, findings, count, severities, number, Rule.REPLY_TO_NOBODY, order[place])
-            continue
-        count = judge_requests(
-            exchange,
-            captures,
-            order,
-            begin,
-            end,
-            copies,
-            knowledge.answered,
-            severities,
-            conversations,
-            findings,
-            number,
-            count,
-        )
-        count = judge_replies(
-            exchange,
-            captures,
-            order,
-            begin,
-            end,
-            copies,
-            knowledge.sites,
-            knowledge.lists,
-            knowledge.since,
-            severities,
-            conversations,
-            findings,
-            number,
-            count,
-        )
-        if not conversations.replies[number]:
-            last = last_request(exchange, order, begin, end, copies)
-            if exchange.time[last] <= knowledge.until - WAIT:
-                count = note(conversations, findings, count, severities, number, Rule.UNANSWERED, last)
-    return count
-
-
-@compiled_reader
-def _count(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    exchange: Exchange,
-    order: Int64s,
-    begin: int,
-    end: int,
-    copies: Flags,
-    conversations: Conversations,
-    number: int,
-) -> None:
-    """Count the packets of a conversation, and mark those that are one packet captured again."""
-    for place in range(begin, end):
-        row = order[place]
-        if _is_copy(exchange, order, begin, place):
-            copies[row] = True
-            conversations.copies[number] += 1
-        elif exchange.message[row] == REQUEST:
-            conversations.requests[number] += 1
-        elif exchange.message[row] == REPLY:
-            conversations.replies[number] += 1
-
-
-LOOK_BACK: Final = 16
-"""Packets before one among which it is looked for again."""
-SECOND, MOMENT = 1_000_000_000, 2_000_000
-
-
-@compiled_reader
-def _is_copy(exchange: Exchange, order: Int64s, begin: int, place: int) -> bool:
-    """Tell whether a packet was captured before: at another place, or on another interface.
+def _find_copies(packets: Exchange, bounds: Int64s, kept: Flags) -> None:
+    """Unmark packets that were captured before: at another place, or on another interface.
 
     IPv4 numbers its packets, so that a repetition within a second has another number; where there are no numbers,
     only what comes at once is taken for the same.
     """
-    row = order[place]
-    for earlier in range(max(begin, place - LOOK_BACK), place):
-        other = order[earlier]
-        numbered = exchange.identification[row] > 0
-        if (
-            exchange.identification[other] == exchange.identification[row]
-            and exchange.time[row] - exchange.time[other] <= (SECOND if numbered else MOMENT)
-            and exchange.message[other] == exchange.message[row]
-            and exchange.length[other] == exchange.length[row]
-            and exchange.client_port[other] == exchange.client_port[row]
-            and exchange.server_port[other] == exchange.server_port[row]
-            and exchange.client_low[other] == exchange.client_low[row]
-            and exchange.server_low[other] == exchange.server_low[row]
-            and exchange.client_high[other] == exchange.client_high[row]
-            and exchange.server_high[other] == exchange.server_high[row]
-        ):
-            return True
-    return False
+    p = packets
+    for number in range(len(bounds) - 1):
+        for row in range(bounds[number], bounds[number + 1]):
+            most = SECOND if p.identification[row] > 0 else MOMENT
+            for other in range(max(bounds[number], row - COPIES_BACK), row):
+                if (
+                    p.identification[other] == p.identification[row]
+                    and p.time[row] - p.time[other] <= most
+                    and p.message[other] == p.message[row]
+                    and p.length[other] == p.length[row]
+                    and p.client_port[other] == p.client_port[row]
+                    and p.server_port[other] == p.server_port[row]
+                    and same_network(p, other, row)
+                ):
+                    kept[row] = False
+                    break
+
+
+@compiled_reader
+def _judge_all(scan: Scan, bounds: Int64s) -> None:  # noqa: C901 - one kind of conversation after the other
+    packets, of = scan.packets, scan.of
+    for number in range(len(bounds) - 1):
+        begin, end, last = bounds[number], bounds[number + 1], -1
+        for row in range(begin, end):
+            if packets.message[row] == REQUEST:
+                of.requests[number] += 1
+                last = row
+            elif packets.message[row] == REPLY:
+                of.replies[number] += 1
+        if last < 0:
+            for row in range(begin, end):
+                if packets.message[row] == REPLY:
+                    note(scan, number, Rule.REPLY_TO_NOBODY.value, row)
+            continue
+        _judge_requests(scan, number, begin, end)
+        _judge_networks(scan, number, begin, end)
+        if of.replies[number] and (end - begin + of.copies[number]) * of.replies[number] > MOST_PAIRS:
+            note(scan, number, Rule.CROWDED.value, begin)
+        elif of.replies[number]:
+            _judge_replies(scan, number, begin, end)
+        elif packets.time[last] <= scan.knowledge.until - WAIT:
+            note(scan, number, Rule.UNANSWERED.value, last)
+
+
+@compiled_reader
+def _judge_requests(scan: Scan, number: int, begin: int, end: int) -> None:  # noqa: C901 - one pass
+    """Judge the cadence and the fields of the requests of a conversation, and note the pauses between them."""
+    packets = scan.packets
+    before, timed, foreign, first_foreign, moved = -1, -1, 0, NO_TIME, NO_TIME
+    for row in range(begin, end):
+        if packets.message[row] != REQUEST:
+            lists = packets.shown[row] & LISTS != 0
+            foreign += lists
+            if foreign == 1 and first_foreign == NO_TIME:
+                first_foreign = packets.time[row]
+            if moved == NO_TIME and (foreign > 1 or not lists):
+                moved = packets.time[row]
+            continue
+        if before >= 0:
+            rule = _field_rule(packets, before, row)
+            if not rule and packets.time[before] != NO_TIME and packets.time[row] != NO_TIME:
+                rule = _cadence_rule(scan, before, row, first_foreign, moved)
+            if rule:
+                note(scan, number, rule, row)
+        if packets.time[row] != NO_TIME:
+            if timed >= 0 and packets.enterprise[timed] == packets.enterprise[row]:
+                pause = packets.time[row] - packets.time[timed]
+                if pause <= LONGEST_EVENT_PAUSE:
+                    add(scan.pauses, number, pause, scan.rows[row])
+            timed = row
+        before, foreign, first_foreign, moved = row, 0, NO_TIME, NO_TIME
+
+
+@compiled_reader
+def _field_rule(packets: Exchange, before: int, row: int) -> int:
+    if packets.enterprise[before] != packets.enterprise[row]:
+        return Rule.ID_SHARED.value
+    if packets.shown[before] & packets.shown[row] & HAS_SITE and same_client(packets, before, row):
+        low = packets.site_low[before] == packets.site_low[row]
+        return 0 if low and packets.site_high[before] == packets.site_high[row] else Rule.SITE_CHANGED.value
+    return 0
+
+
+@compiled_reader
+def _cadence_rule(scan: Scan, before: int, row: int, first_foreign: int, moved: int) -> int:
+    """Return what is wrong with the pause between two requests.
+
+    Args:
+        scan: the packets.
+        before: the request before.
+        row: the request.
+        first_foreign: when the first reply of another site came in between, or ``NO_TIME``.
+        moved: when a reply came that ends the wait, or ``NO_TIME``.
+    """
+    packets = scan.packets
+    pause = packets.time[row] - packets.time[before]
+    if pause > LONGEST_EVENT_PAUSE:
+        return Rule.ID_REUSED.value
+    if pause < WAIT - GRANTED:
+        if moved != NO_TIME:
+            return 0
+        if same_network(packets, before, row):
+            return Rule.REQUEST_REPEATED.value
+        client, answered = packets.client_high[before] ^ packets.client_low[before], scan.knowledge.answered
+        at = np.searchsorted(answered, client)
+        seen = first_foreign != NO_TIME or (at < len(answered) and answered[at] == client)
+        one_clock = scan.capture[before] == scan.capture[row]
+        return Rule.EARLY_REQUEST.value if one_clock and seen else Rule.EARLY_REQUEST_UNSEEN.value
+    limit = packets.time[before] + WAIT
+    if moved != NO_TIME:
+        limit = moved
+    elif first_foreign != NO_TIME:
+        limit = first_foreign + WAIT
+    return Rule.LATE_REQUEST.value if packets.time[row] > limit + GRANTED else 0
+
+
+@compiled_reader
+def _judge_networks(scan: Scan, number: int, begin: int, end: int) -> None:
+    """Judge the order of the networks: each in its turn, and the whole list again where it was doubled (SD-51)."""
+    packets = scan.packets
+    distinct, turn, before, asked = 0, -1, -1, 0
+    for row in range(begin, end):
+        if packets.message[row] != REQUEST:
+            continue
+        pause = packets.time[row] - packets.time[before] if before >= 0 else 0
+        if before >= 0 and pause < WAIT - GRANTED and same_network(packets, before, row):
+            continue  # a repetition, which the cadence shows
+        before, asked = row, asked + 1
+        if asked > MOST_ASKED:
+            return
+        which = _network(packets, max(begin, row - NETWORKS_BACK), row)
+        if which < 0 and turn < 0:
+            distinct += 1
+            scan.of.networks[number] = distinct
+            continue
+        turn = 0 if turn < 0 else (turn + 1) % distinct
+        note(scan, number, Rule.LIST_TWICE.value if which == turn else Rule.NETWORK_ORDER.value, row)
+        if which != turn:
+            return
+
+
+@compiled_reader
+def _network(packets: Exchange, begin: int, row: int) -> int:
+    """Return the how-manieth different network of a conversation a request went to, -1 if it is a new one."""
+    number = 0
+    for other in range(begin, row):
+        if packets.message[other] == REQUEST and _is_first(packets, begin, other):
+            if same_network(packets, other, row):
+                return number
+            number += 1
+    return -1
+
+
+@compiled_reader
+def _is_first(packets: Exchange, begin: int, row: int) -> bool:
+    for other in range(begin, row):
+        if packets.message[other] == REQUEST and same_network(packets, other, row):
+            return False
+    return True
+
+
+@compiled_reader
+def _judge_replies(scan: Scan, number: int, begin: int, end: int) -> None:
+    """Judge the replies of a conversation that has requests (MS-MQSD 2.2.3, 3.2.5, 3.2.5.1)."""
+    packets, of = scan.packets, scan.of
+    for row in range(begin, end):
+        if packets.message[row] != REPLY:
+            continue
+        request = _request_of(packets, begin, end, row)
+        if request < 0:
+            note(scan, number, Rule.REPLY_ELSEWHERE.value, row)
+        else:
+            _judge_pair(scan, number, request, row)
+        earlier, again, asked, first = 0, 0, 0, begin
+        for other in range(begin, end):
+            if not _same_end(packets, row, other):
+                continue
+            if packets.message[other] == REQUEST:
+                first = first if asked else other
+                asked += 1
+            elif other < row and same_server(packets, row, other):
+                earlier += 1
+                again += scan.capture[other] == scan.capture[row]  # a copy in another is none for a clock that differs
+        of.servers[number] += earlier == 0
+        if request >= 0 and again >= asked:
+            sent = packets.time[first]
+            whole = sent == NO_TIME or sent - scan.knowledge.since > WAIT
+            note(scan, number, Rule.ANSWERED_TWICE.value if whole else Rule.ANSWERED_TWICE_UNSEEN.value, row)
+
+
+@compiled_reader
+def _same_end(packets: Exchange, row: int, other: int) -> bool:
+    return bool(packets.client_port[row] == packets.client_port[other] and same_client(packets, row, other))
+
+
+@compiled_reader
+def _request_of(packets: Exchange, begin: int, end: int, reply: int) -> int:
+    """Return the request that a reply answers: the last one before it from where it went to, else the first."""
+    request = -1
+    for row in range(begin, end):
+        if packets.message[row] == REQUEST and _same_end(packets, row, reply):
+            if request >= 0 and packets.time[row] > packets.time[reply]:
+                break
+            request = row
+    return request
+
+
+@compiled_reader
+def _judge_pair(scan: Scan, number: int, request: int, reply: int) -> None:
+    packets, of = scan.packets, scan.of
+    sent, came = packets.time[request], packets.time[reply]
+    if NO_TIME not in (sent, came):
+        if came - sent > WAIT:
+            note(scan, number, Rule.REPLY_LATE.value, reply)
+        elif came < sent - CLOCKS:
+            note(scan, number, Rule.REPLY_BEFORE_REQUEST.value, reply)
+        if came >= sent and of.answer_row[number] < 0:
+            of.answer[number], of.answer_row[number] = came - sent, scan.rows[reply]
+    if packets.shown[request] & HAS_SITE:
+        rule = _site_rule(scan, request, reply)
+        if rule:
+            note(scan, number, rule, reply)
+
+
+@compiled_reader
+def _site_rule(scan: Scan, request: int, reply: int) -> int:
+    packets = scan.packets
+    shown, server = packets.shown[reply], packets.known_server[reply]
+    high, low = packets.site_high[request], packets.site_low[request]
+    if shown & HAS_SITE and packets.site_high[reply] == high and packets.site_low[reply] == low:
+        return Rule.OWN_SITE_LISTED.value if shown & LISTS else Rule.OWN_SITE_FOLLOWED.value
+    if server < 0:
+        return 0
+    sites = scan.knowledge.sites
+    if sites[server, 0] == high and sites[server, 1] == low:
+        return Rule.OWN_SITE_SIZE.value if shown & LISTS else Rule.OWN_SITE_FOLLOWED.value if shown & FOLLOWED else 0
+    if shown & LISTS:
+        return 0
+    return Rule.OTHER_SITE_UNLISTED.value if scan.knowledge.lists[server] else Rule.NOTHING_TO_LIST.value

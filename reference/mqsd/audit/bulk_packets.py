@@ -4,17 +4,17 @@ Importing this module needs the optional packages of the extra ``bulk``.
 """
 
 from collections.abc import Sequence
-from types import FunctionType, ModuleType
+from dataclasses import astuple
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_reader
-from mqconform.reference.mqsd.audit import facts_scan, list_scan, packet_octets, packet_scan
-from mqconform.reference.mqsd.audit.facts_scan import ServerTable, server_table
-from mqconform.reference.mqsd.audit.packet_octets import Found, most_findings
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, call_from_loops, compiled_reader
+from mqconform.reference.mqsd.audit import list_scan, packet_octets, packet_scan
+from mqconform.reference.mqsd.audit.packet_octets import CORRELATION_AT, GUID, Found, most_findings
 from mqconform.reference.mqsd.audit.packet_scan import scan_packet
+from mqconform.reference.mqsd.audit.server_facts import differences
+from mqconform.reference.mqsd.audit.wire_rules import Finding, Message
 from mqconform.reference.mqsd.server import DiscoveryServer
 
 PASS, INCONCLUSIVE, FAIL = 1, 2, 3
@@ -23,15 +23,7 @@ RULES: Final = 64
 """Numbers of rules that there is room for."""
 
 
-def _compile(*modules: ModuleType) -> None:
-    """Let compiled loops call the functions of some modules, each compiled as it stands."""
-    for module in modules:
-        for function in vars(module).values():
-            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-                register_jitable(_nrt=False)(function)
-
-
-_compile(packet_octets, list_scan, facts_scan, packet_scan)
+call_from_loops(packet_octets, list_scan, packet_scan)
 
 
 class Packets(NamedTuple):
@@ -84,33 +76,38 @@ def judge_packets(packets: Packets, severities: Octets, configurations: Sequence
     verdicts = Verdicts(message, np.zeros(rows, np.uint64), weight, rule, offset, length)
     room = most_findings(int(lengths.max(initial=0)))
     findings = Found(np.zeros(2, np.int64), *(np.zeros(room, np.int64) for _ in range(3)))
-    _judge_all(packets, severities, _arrays(server_table(configurations)), findings, verdicts)
+    _judge_all(packets, severities, findings, verdicts)
+    _compare(packets, severities, configurations, verdicts)
     return verdicts
 
 
-def _arrays(table: ServerTable) -> ServerTable:
-    columns = (
-        np.frombuffer(column + b"\0", np.uint8) if isinstance(column, bytes) else np.array(column, np.int64)
-        for column in table
-    )
-    return ServerTable(*columns)
-
-
 @compiled_reader
-def _judge_all(packets: Packets, severities: Octets, servers: ServerTable, findings: Found, verdicts: Verdicts) -> None:
+def _judge_all(packets: Packets, severities: Octets, findings: Found, verdicts: Verdicts) -> None:
     for row in range(len(packets.starts)):
-        verdicts.message[row] = scan_packet(
-            packets.octets,
-            packets.starts[row],
-            packets.lengths[row],
-            packets.directions[row],
-            servers,
-            packets.servers[row],
-            findings,
-        )
+        start, length = packets.starts[row], packets.lengths[row]
+        verdicts.message[row] = scan_packet(packets.octets, start, length, packets.directions[row], findings)
         verdicts.rules[row] = findings.state[1]
         for place in range(findings.state[0]):
             rule = findings.rule[place]
             if severities[rule] > verdicts.weight[row]:
                 verdicts.weight[row], verdicts.rule[row] = severities[rule], rule
                 verdicts.offset[row], verdicts.length[row] = findings.offset[place], findings.length[place]
+
+
+def _compare(
+    packets: Packets, severities: Octets, configurations: Sequence[DiscoveryServer], verdicts: Verdicts
+) -> None:
+    """Compare replies with what is known of their servers, those that differ in their identifier alone once."""
+    judged: dict[tuple[int, int, bytes], list[Finding]] = {}
+    identifier = slice(CORRELATION_AT, CORRELATION_AT + GUID)
+    for row in np.flatnonzero((packets.servers >= 0) & (verdicts.message == int(Message.REPLY))).tolist():
+        start, server, rules = packets.starts[row], int(packets.servers[row]), int(verdicts.rules[row])
+        reply = packets.octets[start : start + packets.lengths[row]].tobytes()
+        key = server, rules, reply[: identifier.start] + reply[identifier.stop :]
+        if key not in judged:
+            judged[key] = [*differences(reply, rules, configurations[server])]
+        for rule, offset, length in map(astuple, judged[key]):
+            verdicts.rules[row] |= np.uint64(1 << rule)
+            if severities[rule] > verdicts.weight[row]:
+                verdicts.weight[row], verdicts.rule[row] = severities[rule], rule
+                verdicts.offset[row], verdicts.length[row] = offset, length

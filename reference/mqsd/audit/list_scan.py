@@ -38,7 +38,7 @@ def scan_list(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more 
         return
     else:
         _scan_whole(octets, start, at, end, null, findings)
-    if trailing:
+    if trailing and size % 2 == 0 and character(octets, end - 2) == NULL:  # elsewhere the size is wrong, not the end
         found(findings, Rule.TRAILING, end - start, trailing)
 
 

@@ -88,11 +88,3 @@ def is_zero(octets: Octets, at: int, length: int) -> bool:
         if octets[place]:
             return False
     return True
-
-
-def same(octets: Octets, at: int, others: Octets, there: int, length: int) -> bool:
-    """Tell whether two runs of octets are equal."""
-    for place in range(length):  # noqa: SIM110 - compiled: generators are not
-        if octets[at + place] != others[there + place]:
-            return False
-    return True

@@ -7,7 +7,6 @@ they use indices, integers and nothing else. Findings are noted in the order of 
 from typing import Final
 
 from mqconform.reference.mqsd.audit import packet_octets as packet
-from mqconform.reference.mqsd.audit.facts_scan import ServerTable, compare_with_facts
 from mqconform.reference.mqsd.audit.list_scan import follows_the_grammar, scan_cut_list, scan_list
 from mqconform.reference.mqsd.audit.packet_octets import GUID, Found, Octets, bits, clear, found, has, is_zero, word
 from mqconform.reference.mqsd.audit.wire_rules import CUT, Direction, Message, Rule
@@ -45,9 +44,7 @@ CUT_IN_REQUEST: Final = _places(REQUEST_TABLE)
 CUT_IN_REPLY: Final = _places(REPLY_TABLE)
 
 
-def scan_packet(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    octets: Octets, start: int, length: int, direction: int, servers: ServerTable, server: int, findings: Found
-) -> int:
+def scan_packet(octets: Octets, start: int, length: int, direction: int, findings: Found) -> int:
     """Note what is wrong with a packet, and return the ``Message`` that it was read as.
 
     Args:
@@ -55,18 +52,9 @@ def scan_packet(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost mor
         start: where it begins.
         length: its octets.
         direction: value of ``Direction``.
-        servers: configurations of servers.
-        server: which of them is the sender's, -1 where it is not known.
         findings: room for ``most_findings``; emptied first.
     """
     clear(findings)
-    message = _scan(octets, start, length, direction, findings)
-    if server >= 0 and message == REPLY:
-        compare_with_facts(octets, start, length, servers, server, findings)
-    return message
-
-
-def _scan(octets: Octets, start: int, length: int, direction: int, findings: Found) -> int:
     if length < packet.HEADER_SIZE:
         found(findings, Rule.HEADER_CUT, 0, length)
         return NONE

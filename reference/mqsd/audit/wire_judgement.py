@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mqconform.reference.mqsd.audit.facts_scan import server_table
 from mqconform.reference.mqsd.audit.packet_octets import Found, most_findings
 from mqconform.reference.mqsd.audit.packet_scan import scan_packet
+from mqconform.reference.mqsd.audit.server_facts import differences
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Message, Rule
 from mqconform.reference.mqsd.server import DiscoveryServer
 
@@ -22,9 +22,11 @@ def judge_packet(octets: bytes, direction: Direction, server: DiscoveryServer | 
     """Judge one packet over IP by itself, a reply also by the configuration of its server where that is known."""
     room = most_findings(len(octets))
     findings = Found([0, 0], [0] * room, [0] * room, [0] * room)
-    servers = [] if server is None else [server]
-    message = scan_packet(octets, 0, len(octets), direction, server_table(servers), len(servers) - 1, findings)
-    return WireJudgement(Message(message), tuple(_listed(findings)))
+    message = Message(scan_packet(octets, 0, len(octets), direction, findings))
+    listed = [*_listed(findings)]
+    if server is not None and message is Message.REPLY:
+        listed += differences(octets, findings.state[1], server)
+    return WireJudgement(message, tuple(listed))
 
 
 def _listed(findings: Found) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from typing import Final
 from mqconform.reference.mqso.faults import (
     letters,
     lifecycle,
+    limits,
     queues,
     restarts,
     security,
@@ -26,6 +27,7 @@ FAULTS: Final = tuple(
         transactions,
         queues,  # what concerns few histories first
         waits_and_timers,
+        limits,
         restarts,
     )
     for value in vars(module).values()

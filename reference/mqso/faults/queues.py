@@ -344,6 +344,83 @@ class AnyHandleReceives(QueueManager):
         return True
 
 
+@breaks("5.1.1-04")
+class CursorBeginsAgain(QueueManager):
+    """Behind the last message a cursor begins with the first one again."""
+
+    def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
+        place = super().place_of(queue, cursor, move)
+        return self.first(queue, None) if place is None and move is Move.NEXT else place
+
+
+@breaks("6.1.6.5-01")
+class CursorTakesUntold(QueueManager):
+    """What is received at a cursor is not acknowledged."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        return super().taken(world if event.cursor is None else _unasked(world, name, place), name, place, event)
+
+
+def _unasked(world: World, name: QueueName, place: int) -> World:
+    """Return the world where the sender of a message has asked for no acknowledgment of it."""
+    entries = [*world.queues[name].entries]
+    entries[place] = replace(entries[place], message=replace(entries[place].message, asked=frozenset()))
+    return world.with_entries(name, entries)
+
+
+@breaks("3.3.4.6-02")
+class IdentifierIgnored(QueueManager):
+    """A receive by identifier hands out the first message."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, key=None))
+
+
+@breaks("3.3.4.6-02", "5.1.1.3-14")
+class IdentifierLeavesIt(QueueManager):
+    """What is received by its identifier stays in its queue."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, takes=event.takes and event.key is None))
+
+
+@breaks("5.1.1.3-12")
+class IdentifierTakesAtALook(QueueManager):
+    """What is looked at by its identifier is gone."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().looked_for(world, name, replace(event, takes=event.takes or event.key is not None))
+
+
+@breaks("3.3.4.7-04")
+class IdentifierFindsLocked(QueueManager):
+    """By its identifier a message is found that a transaction has received."""
+
+    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
+        locked = [entry.message for entry in world.queues[name].entries if entry.locked_by is not None]
+        found = next((message for message in locked if message.key == event.key), None)
+        if found is None:
+            yield from super().looked_for(world, name, event)
+        else:
+            yield world, self.handed_out(found)
+
+
+@breaks("3.3.4.7-01", "5.1.1.3-15")
+class IdentifierTakesForGood(QueueManager):
+    """What a transaction receives by its identifier is gone, however the transaction ends."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        return super().taken(world, name, place, event if event.key is None else replace(event, transaction=None))
+
+
+@breaks("6.1.6.5-01")
+class IdentifierUntold(QueueManager):
+    """What is received by its identifier is not acknowledged."""
+
+    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
+        return super().taken(world if event.key is None else _unasked(world, name, place), name, place, event)
+
+
 @breaks("5.1.1.2-02")
 class EmptyQueuesGoAway(QueueManager):
     """A queue goes away when it is purged."""

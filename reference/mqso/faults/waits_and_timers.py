@@ -26,6 +26,24 @@ from mqconform.reference.mqso.world import World
 _NAMED_FIRST: Final = QueueName("*administration queue")
 
 
+@breaks("3.3.4.7-01", "3.3.4.6-05")
+class TimeoutUndoes(QueueManager):
+    """A wait that ends without a message undoes the transaction that it is in."""
+
+    def waited(self, world: World) -> Iterator[World]:
+        before = _waiting_within(world)
+        for after in super().waited(world):
+            worlds = [after]
+            for transaction in before - _waiting_within(after):
+                worlds = [undone for current in worlds for undone in self.aborted(current, transaction)]
+            yield from worlds
+
+
+def _waiting_within(world: World) -> set[TransactionId]:
+    readers = (reader for queue in world.queues.values() for reader in queue.readers)
+    return {reader.transaction for reader in readers if reader.transaction is not None}
+
+
 @breaks("3.3.4.7-02", "4.3.1.2-11", "5.1.1.3-15")
 class WaitersTakeForGood(QueueManager):
     """What an operation has waited for in a transaction is taken at once."""

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
-from mqconform.reports.pipeline.captures.conversation_frames import FEW_STRAYS, ConversationJudge, capture_context
+from mqconform.reports.pipeline.captures.conversation_frames import judge_conversations
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.captures.frames import from_fragments
 from mqconform.reports.pipeline.captures.judging import Settings
@@ -96,7 +96,8 @@ def audit_captures(  # noqa: PLR0913 - what a user may say
             staging / "quarantine",
         )
         packets = rows.where("kind = 'packet'").drop("kind")
-        conversations = _conversations(packets, settings, staging)
+        judged = judge_conversations(packets, profile=profile, facts=settings.facts)
+        conversations = written(judged, staging / "conversations")
         tables = Tables(packets, conversations, quarantine, counts)
         summary = summary_of(tables, asked.text, settings)
         _publish(tables, staging, place)
@@ -137,29 +138,9 @@ def _nothing_read(rows: "DataFrame", asked: Place) -> UnusableInput:
     )
 
 
-def _conversations(packets: "DataFrame", settings: Settings, staging: Place) -> "DataFrame":
-    """Write conversations, stray replies apart, and return them as they are read from there."""
-    judge = ConversationJudge(capture_context(packets), settings.profile, settings.facts)
-    judged = judge.by_identifier(packets)
-    place = staging / "conversations"
-    judged.write.partitionBy("stray").parquet(place.text)
-    rows = packets.sparkSession.read.schema(judged.schema).parquet(place.pattern)
-    strays, conversations = rows.where("stray"), rows.where("not stray").drop("stray")
-    count = strays.count()
-    if not count:
-        return conversations
-    resolved = judge.strays(packets, strays.select("id"), few=count <= FEW_STRAYS).drop("stray")
-    return conversations.unionByName(written(resolved, staging / "strays"))
-
-
 def _publish(tables: Tables, staging: Place, place: Place) -> None:
     """Move what Spark has written to where it belongs; a table without a row is one file without a row."""
-    parts = {
-        "packets": ["rows/kind=packet"],
-        "conversations": ["conversations/stray=false", "strays"],
-        "quarantine": ["quarantine"],
-    }
-    for name, folders in parts.items():
-        moved = [move_table(staging / folder, place / name) for folder in folders]
-        if not sum(moved):
+    parts = {"packets": "rows/kind=packet", "conversations": "conversations", "quarantine": "quarantine"}
+    for name, folder in parts.items():
+        if not move_table(staging / folder, place / name):
             write_empty(getattr(tables, name), place / name)

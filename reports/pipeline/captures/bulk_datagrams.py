@@ -50,18 +50,10 @@ class Datagrams(NamedTuple):
 
 def room_for(frames: int) -> Datagrams:
     """Return room for the datagrams of a number of frames."""
-    return Datagrams(
-        np.empty(frames, np.int32),
-        np.empty(frames, np.int64),
-        np.empty(frames, np.int32),
-        np.empty(frames, np.int32),
-        np.empty((frames, 2), np.uint64),
-        np.empty((frames, 2), np.uint64),
-        np.empty(frames, np.int32),
-        np.empty(frames, np.int32),
-        np.empty(frames, np.int32),
-        np.empty(frames, np.uint8),
-    )
+    short, long = np.int32, np.int64
+    narrow = (np.empty(frames, kind) for kind in (short, long, short, short))
+    addresses = (np.empty((frames, 2), np.uint64) for _ in range(2))
+    return Datagrams(*narrow, *addresses, *(np.empty(frames, kind) for kind in (short, short, short, np.uint8)))
 
 
 def first(datagrams: Datagrams, count: int) -> Datagrams:

@@ -1,28 +1,22 @@
 """Conversations of discovery from DataFrame to DataFrame: who answered whom, when and how often (MS-MQSD 3.1, 3.2).
 
-Spark brings the packets of one identifier together. Stray replies, which answer no captured request, are then compared
-with the open requests of their clients, for which Spark brings the packets of those clients together.
+Spark brings the packets of one identifier together. Replies that answer no captured request are compared with the open
+requests of their clients by windows of Spark.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Masks, Octets
-from mqconform.reference.mqsd.audit.bulk_conversation_rows import NO_TIME, REPLY, REQUEST, WAIT
-from mqconform.reference.mqsd.audit.bulk_conversations import Judged, Knowledge
-from mqconform.reference.mqsd.audit.bulk_conversations import judge_conversations as judge_exchange
-from mqconform.reference.mqsd.audit.bulk_packets import FAIL
-from mqconform.reference.mqsd.audit.bulk_strays import other_ids
+from mqconform.reference.mqbr.bulk_compiled import Masks
+from mqconform.reference.mqsd.audit.bulk_exchange import WAIT, Knowledge
 from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule
-from mqconform.reports.pipeline.arrow_columns import whole
 from mqconform.reports.pipeline.captures.addresses import pair_of
-from mqconform.reports.pipeline.captures.conversation_rows import CONVERSATIONS, conversation_table
-from mqconform.reports.pipeline.captures.exchange import READ, Packets, packets_in
+from mqconform.reports.pipeline.captures.conversations import CONVERSATIONS, READ, RULE_NAMES, conversation_table
 from mqconform.reports.pipeline.captures.judging import HostFacts
 from mqconform.reports.pipeline.captures.weights import conversation_weights
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, refuse_stream
@@ -34,10 +28,6 @@ if TYPE_CHECKING:
 CONVERSATION_VERDICTS: Final = from_arrow_schema(CONVERSATIONS)
 """One row for each identifier; docs/audit-captures.md says what the columns mean."""
 
-OTHER_ID: Final = int(ConversationRule.OTHER_ID)
-FEW_STRAYS: Final = 1_000_000
-"""Stray replies up to which their clients are sent to every task."""
-_TEXTS: Final = ("source", "destination", "message", "file")
 _NEEDED: Final = (
     dict.fromkeys(("source", "destination", "message"), TEXT)
     | dict.fromkeys(("source_port", "destination_port", "enterprise", "shown"), INTEGER)
@@ -95,108 +85,81 @@ def judge_conversations(
         UnusableInput: a column is missing or of a wrong type, or the packets are a stream.
     """
     refuse_stream(packets)
-    judge = ConversationJudge(capture_context(packets) if context is None else context, profile, facts)
-    judged = judge.by_identifier(packets)
-    strays = judged.where("stray").select("id")
-    return judged.where(~F.col("stray")).unionByName(judge.strays(packets, strays)).drop("stray")
+    rows = _shaped(packets).where(F.length("id") == 16)
+    first, last, answered = capture_context(packets) if context is None else context
+    servers = [host.server for host in facts]
+    sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
+    lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
+    knowledge = Knowledge(answered, last, sites.reshape(-1, 2), lists, first)
+    weights = conversation_weights(profile).tobytes()
+
+    def judge(table: pa.Table) -> pa.Table:
+        return conversation_table(table, facts, knowledge, np.frombuffer(weights, np.uint8))
+
+    judged = judge_groups(rows, ("id",), judge, CONVERSATION_VERDICTS)
+    return _convicted(judged, _with_other_id(rows, first))
 
 
-class ConversationJudge:
-    """Judges conversations, stray replies apart: whether these have a wrong identifier shows only beside others.
+def _with_other_id(rows: "DataFrame", since: int) -> "DataFrame":
+    """Return ``id`` and ``wrong`` of stray replies: which of them are answers with a wrong identifier.
 
-    Args:
-        context: what all packets together show.
-        profile: which verdicts of the ambiguity register count.
-        facts: how servers are configured, where that is known.
+    A reply with an identifier of no captured request may answer one that was not captured. Where its client had a
+    request under way that the same server left unanswered, it is that server's answer with the wrong identifier.
     """
-
-    def __init__(self, context: CaptureContext, profile: str, facts: Sequence[HostFacts]) -> None:
-        servers = [host.server for host in facts]
-        sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
-        lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
-        self._knowledge = Knowledge(context.answered, context.last, sites.reshape(-1, 2), lists, context.first)
-        self._weights, self._facts = conversation_weights(profile).tobytes(), tuple(facts)
-
-    def by_identifier(self, packets: "DataFrame") -> "DataFrame":
-        """Return a row for each identifier, with ``stray`` where no packet is a request."""
-        return judge_groups(_of_ids(packets), ("id",), self._judged_table, _WITH_STRAY)
-
-    def strays(self, packets: "DataFrame", strays: "DataFrame", *, few: bool = False) -> "DataFrame":
-        """Return the rows of stray replies, compared with what their clients had under way.
-
-        Args:
-            packets: all packets.
-            strays: ``id`` of the stray replies.
-            few: whether these fit into memory.
-        """
-        hint = F.broadcast if few else _as_it_is
-        of_ids = _of_ids(packets).withColumn("client", _client("destination", "source"))
-        of_ids = of_ids.withColumn("client_port", _client("destination_port", "source_port"))
-        marked = of_ids.join(hint(strays.select("id", F.lit(True).alias("stray"))), "id", "left")
-        clients = marked.where("stray").select("client", "client_port").distinct()
-        concerned = marked.join(hint(clients), ["client", "client_port"], "left_semi")
-        flagged = judge_groups(concerned, ("client", "client_port"), self._flagged, _FLAGGED)
-        return judge_groups(flagged, ("id",), self._stray_table, _WITH_STRAY)
-
-    def _judged_table(self, table: pa.Table) -> pa.Table:
-        packets = packets_in(table, self._facts)
-        return conversation_table(packets, self._judge(packets))
-
-    def _stray_table(self, table: pa.Table) -> pa.Table:
-        packets = packets_in(table, self._facts)
-        judged = self._judge(packets)
-        _convict(judged, np.asarray(whole(table["other_id"]))[packets.rows], self._severities())
-        return conversation_table(packets, judged)
-
-    def _flagged(self, table: pa.Table) -> pa.Table:
-        """Return the stray replies of some clients: whether they answer what their client had under way."""
-        packets = packets_in(table, ())
-        stray = np.asarray(whole(table["stray"]).fill_null(False))[packets.rows]
-        (clients, exchanges), exchange = packets.keys(), packets.exchange
-        witness = ~stray & (exchange.time != NO_TIME)
-        asks, replies = witness & (exchange.message == REQUEST), witness & (exchange.message == REPLY)
-        times = exchange.time
-        wrong = other_ids(
-            (clients[stray], exchanges[stray], times[stray]),
-            (clients[asks], times[asks]),
-            (exchanges[replies], times[replies]),
-        )
-        wrong &= times[stray] - self._knowledge.since > WAIT  # a request soon before the first packet was not captured
-        rows = table.take(pa.array(packets.rows[stray])).select(READ)
-        return rows.append_column("other_id", pa.array(wrong))
-
-    def _judge(self, packets: Packets) -> Judged:
-        return judge_exchange(packets.exchange, packets.file, self._knowledge, self._severities())
-
-    def _severities(self) -> Octets:
-        return np.frombuffer(self._weights, np.uint8)
+    asked = F.col("message") == "request"
+    is_stray = ~F.max(F.when(asked, True).otherwise(False))
+    stray_ids = rows.groupBy("id").agg(is_stray.alias("stray")).where("stray")
+    of_clients = rows.select(
+        *("id", "file", "offset", "message", F.col("nanoseconds").alias("time")),
+        F.when(asked, F.col("source")).otherwise(F.col("destination")).alias("client"),
+        F.when(asked, F.col("source_port")).otherwise(F.col("destination_port")).alias("port"),
+        F.when(~asked, F.col("source")).alias("server"),
+    )
+    marked = of_clients.where("time is not null").join(stray_ids, "id", "left")
+    concerned = marked.where("stray").select("client", "port").distinct()
+    of_client = Window.partitionBy("client", "port").orderBy("time")
+    sent = F.last(F.when(asked, F.col("time")), ignorenulls=True).over(of_client)
+    events = marked.join(concerned, ["client", "port"], "left_semi").withColumn("sent", sent)
+    open_strays = F.col("stray") & (F.col("time") - F.col("sent") <= WAIT) & (F.col("time") - since > WAIT)
+    queries = events.where(open_strays).withColumn("time", F.col("sent") + WAIT)
+    replies = events.where(F.col("stray").isNull() & ~asked)
+    of_server = Window.partitionBy("client", "port", "server").orderBy("time")
+    last = F.last(F.when(F.col("stray").isNull(), F.col("time")), ignorenulls=True).over(of_server)
+    judged = queries.unionByName(replies).withColumn("answered", last)
+    wrong = judged.where(F.col("stray") & (F.col("answered").isNull() | (F.col("answered") < F.col("sent"))))
+    return wrong.groupBy("id").agg(F.collect_set(_place("file", "offset")).alias("wrong"))
 
 
-_WITH_STRAY: Final = from_arrow_schema(pa.schema([*CONVERSATIONS, ("stray", pa.bool_())]))
-_FLAGGED: Final = (
-    "file string, offset bigint, nanoseconds bigint, source string, source_port bigint, destination string, "
-    "destination_port bigint, identification bigint, length bigint, message string, id binary, site binary, "
-    "enterprise bigint, shown bigint, other_id boolean"
-)
+def _convicted(judged: "DataFrame", wrong: "DataFrame") -> "DataFrame":
+    """Return conversations, those with answers of a wrong identifier failed."""
+    rule = ConversationRule.OTHER_ID
+
+    def is_wrong(finding: "Column") -> "Column":
+        return F.array_contains("wrong", _place(finding["file"], finding["offset"]))
+
+    def renamed(finding: "Column") -> "Column":
+        return F.when(is_wrong(finding), finding.withField("rule", F.lit(RULE_NAMES[rule]))).otherwise(finding)
+
+    first = F.filter("findings", is_wrong)[0]
+    changed = {
+        "verdict": F.lit("fail"),  # the text decides this rule
+        "rule": F.lit(RULE_NAMES[rule]),
+        "requirement": F.lit(rule.requirement),
+        **{name: first[name] for name in ("host", "file", "offset")},
+        "rules": F.col("rules").bitwiseOR(1 << rule),
+        "findings": F.transform("findings", renamed),
+    }
+    joined = judged.join(wrong, "id", "left")
+    has = F.col("wrong").isNotNull() & F.exists("findings", is_wrong)
+    columns = (
+        (F.when(has, changed[name]).otherwise(F.col(name)) if name in changed else F.col(name)).alias(name)
+        for name in judged.columns
+    )
+    return joined.select(*columns)
 
 
-def _convict(judged: Judged, wrong: Flags, severities: Octets) -> None:
-    """Note on conversations of stray replies which of them are answers with the wrong identifier."""
-    weight = int(severities[OTHER_ID])
-    findings, conversations = judged.findings, judged.conversations
-    at_fault = wrong[findings.row]
-    findings.rule[at_fault] = OTHER_ID
-    for number, row in zip(findings.conversation[at_fault].tolist(), findings.row[at_fault].tolist(), strict=True):
-        conversations.rules[number] |= np.uint64(1 << OTHER_ID)
-        if conversations.rule[number] != OTHER_ID:
-            conversations.rule[number], conversations.weight[number] = OTHER_ID, weight
-            conversations.row[number] = row
-    assert weight == FAIL, "the text decides this rule"
-
-
-def _of_ids(packets: "DataFrame") -> "DataFrame":
-    """Return the packets that show an identifier, with the columns ``READ`` and no others."""
-    return _shaped(packets).where(F.length("id") == 16)
+def _place(file: "Column | str", offset: "Column | str") -> "Column":
+    return F.struct(F.coalesce(file, F.lit("")).alias("file"), F.coalesce(offset, F.lit(0)).alias("offset"))
 
 
 def _shaped(packets: "DataFrame") -> "DataFrame":
@@ -205,17 +168,9 @@ def _shaped(packets: "DataFrame") -> "DataFrame":
 
 
 def _column(packets: "DataFrame", name: str) -> "Column":
-    kind = "string" if name in _TEXTS else "binary" if name in {"id", "site"} else "bigint"
+    kind = {TEXT: "string", OCTETS: "binary", INTEGER: "bigint"}[(_NEEDED | _OPTIONAL)[name]]
     if name in packets.columns:
         return F.col(name).cast(kind)
     if name == "nanoseconds" and "time" in packets.columns:
         return F.unix_micros(F.col("time").cast("timestamp")) * 1_000
     return F.lit(None).cast(kind)
-
-
-def _client(of_reply: str, of_request: str) -> "Column":
-    return F.when(F.col("message") == "reply", F.col(of_reply)).otherwise(F.col(of_request))
-
-
-def _as_it_is(rows: Any) -> Any:
-    return rows

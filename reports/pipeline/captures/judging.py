@@ -7,14 +7,15 @@ import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Masks, Octets
+from mqconform.reference.mqsd.audit import packet_octets as packet
+from mqconform.reference.mqsd.audit.bulk_exchange import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, Verdicts, judge_packets
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
-from mqconform.reference.mqsd.foreign import foreign_packet
+from mqconform.reference.mqsd.foreign import HEADER, foreign_packet
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.arrow_columns import identifiers, words
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
-from mqconform.reports.pipeline.captures.bulk_fields import COMPLETE, HAS_ID, HAS_SITE, fields_of
 from mqconform.reports.pipeline.captures.weights import VERDICTS, wire_weights
 
 MESSAGES: Final = ("unknown", "request", "reply", "foreign")
@@ -83,16 +84,16 @@ def known_servers(facts: Sequence[HostFacts], addresses: Masks) -> Int32s:
 def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> dict[str, pa.Array]:
     """Return the columns ``JUDGED`` of datagrams that lie in some octets."""
     verdicts, judged = _verdicts(octets, datagrams, settings)
-    fields = fields_of(octets, datagrams.start, datagrams.captured, verdicts.message)
-    fields.flags[judged] |= COMPLETE
+    fields = _fields(octets, datagrams, verdicts.message)
+    fields.shown[judged] |= COMPLETE
     has_rule = verdicts.rule > 0
     decided = np.where(judged, _VERDICT_OF_WEIGHT[verdicts.weight], 0)
     columns: list[Any] = [
         words(verdicts.message, MESSAGES),
-        identifiers(fields.identifiers, (fields.flags & HAS_ID) != 0),
-        identifiers(fields.sites, (fields.flags & HAS_SITE) != 0),
+        identifiers(fields.identifiers, (fields.shown & HAS_ID) != 0),
+        identifiers(fields.sites, (fields.shown & HAS_SITE) != 0),
         pa.array(fields.enterprises.view(np.int64)),
-        pa.array(fields.flags.astype(np.int32)),
+        pa.array(fields.shown.astype(np.int32)),
         words(decided, VERDICTS),
         *(words(verdicts.rule, texts, has_rule) for texts in (RULE_NAMES, _REQUIREMENTS, _FIELDS)),
         pa.array(verdicts.offset, mask=~has_rule),
@@ -100,6 +101,58 @@ def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> 
         pa.array(verdicts.rules.view(np.int64)),
     ]
     return dict(zip(JUDGED.names, columns, strict=True))
+
+
+class _Fields(NamedTuple):
+    """By what requests and replies are matched (MS-MQSD 2.2.2, 2.2.3); identifiers are zeros where they are absent."""
+
+    identifiers: Octets
+    """RequestID or CorrelationID, 16 octets for each packet."""
+    sites: Octets
+    """SiteID or RespondingSiteID, 16 octets for each packet."""
+    enterprises: Masks
+    """The octets of EnterpriseID, mixed into one number."""
+    shown: Octets
+    """What the packet shows, as bits."""
+
+
+def _fields(octets: Octets, datagrams: Datagrams, message: Octets) -> _Fields:
+    """Return the fields of packets as far as they were captured."""
+    rows, starts, captured = len(message), datagrams.start, datagrams.captured
+    zeros = [np.zeros((rows, packet.GUID), np.uint8) for _ in range(2)]
+    fields = _Fields(*zeros, np.zeros(rows, np.uint64), np.zeros(rows, np.uint8))
+
+    def copy(into: Octets, flag: int, chosen: Any, at: Any) -> None:
+        places = (starts[chosen] + at)[:, None] + np.arange(packet.GUID)
+        into[chosen], fields.shown[chosen] = octets[places], fields.shown[chosen] | flag
+
+    asked = np.flatnonzero((message == Message.REQUEST) & (captured >= packet.REQUEST_ID_AT + packet.GUID))
+    copy(fields.identifiers, HAS_ID, asked, packet.REQUEST_ID_AT)
+    enterprises = np.full(len(asked), 0xCBF29CE484222325, np.uint64)
+    for place in range(packet.GUID):
+        enterprises = (enterprises ^ octets[starts[asked] + packet.ENTERPRISE_AT + place]) * np.uint64(0x100000001B3)
+    fields.enterprises[asked] = enterprises
+    copy(fields.sites, HAS_SITE, asked[captured[asked] >= packet.REQUEST_SIZE], packet.SITE_ID_AT)
+    replied = np.flatnonzero((message == Message.REPLY) & (captured >= packet.CORRELATION_AT + packet.GUID))
+    copy(fields.identifiers, HAS_ID, replied, packet.CORRELATION_AT)
+    replied = replied[captured[replied] >= packet.REPLY_SIZE]
+    count, size = (_words(octets, starts[replied] + at) for at in (packet.COUNT_AT, packet.SIZE_AT))
+    at = packet.NETWORKS_AT + packet.GUID * count
+    behind, lists = captured[replied] - at, size != 0
+    fields.shown[replied[lists]] |= LISTS
+    for row, begin in zip(
+        *(column[~lists & (behind >= packet.GUID)].tolist() for column in (replied, at)), strict=True
+    ):
+        rest = octets[starts[row] + begin : starts[row] + captured[row]]
+        fields.shown[row] |= FOLLOWED if len(rest) == packet.GUID or rest.any() else 0
+    has_site = (behind >= packet.GUID) & (lists | (behind == packet.GUID))
+    copy(fields.sites, HAS_SITE, replied[has_site], at[has_site])
+    return fields
+
+
+def _words(octets: Octets, at: Any) -> Any:
+    """Return the 32-bit integers at some places, low octet first."""
+    return octets[at[:, None] + np.arange(4)].view("<u4").ravel().astype(np.int64)
 
 
 def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple[Verdicts, Flags]:
@@ -132,10 +185,9 @@ def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
     """Return which datagrams are none of MS-MQSD; only those without the header of a message are looked at closely."""
     foreign = np.zeros(len(datagrams.start), np.bool_)
     starts, captured = datagrams.start, datagrams.captured
-    usual = captured >= 4
-    for place, value in ((0, 0), (2, 0), (3, 0)):
-        usual[usual] &= octets[starts[usual] + place] == value
-    usual[usual] &= np.isin(octets[starts[usual] + 1], (int(Message.REQUEST), int(Message.REPLY)))
+    usual = captured >= len(HEADER)
+    for place, expected in HEADER:
+        usual[usual] &= np.isin(octets[starts[usual] + place], expected)
     for row in np.flatnonzero(~usual & (captured == datagrams.length)):
         payload = octets[starts[row] : starts[row] + captured[row]].tobytes()
         to_server = int(datagrams.direction[row]) == int(Direction.TO_SERVER)

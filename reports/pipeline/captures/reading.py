@@ -1,5 +1,6 @@
 """Reading captures window by window: frames where they are whole, damage where they are not, never too much at once."""
 
+import zlib
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -7,9 +8,7 @@ import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reports.pipeline.captures import bulk_records as records
-from mqconform.reports.pipeline.captures.bulk_records import Frames, scan_pcap, scan_pcapng
-from mqconform.reports.pipeline.captures.bulk_resuming import NOWHERE, resume_pcap, resume_pcapng
-from mqconform.reports.pipeline.captures.decompression import Decompression
+from mqconform.reports.pipeline.captures.bulk_records import NOWHERE, Frames, resume, scan_pcap, scan_pcapng
 from mqconform.reports.pipeline.captures.section import (
     GZIP_MAGIC,
     PCAP_HEAD,
@@ -24,6 +23,9 @@ from mqconform.reports.pipeline.captures.section import (
 WINDOW: Final = 2**23
 """Octets that are looked at in one go, unless a block has more: what a core's caches can work on."""
 TO_THE_END: Final = 2**63 - 1
+GZIP: Final = 31
+"""zlib's number for a gzip header and the largest window."""
+GZIP_CHUNK: Final = 2**18
 
 _REASONS: Final = {
     records.MORE: "the file ends within a record",
@@ -96,17 +98,22 @@ class FileSource:
 
 
 class GzipSource:
-    """A gzipped file, which can only be read from its beginning on."""
+    """A gzipped file of one or several members, which can only be read from its beginning on.
+
+    What precedes damage is given out to the last octet.
+    """
 
     def __init__(self, file: Any) -> None:
-        self._stream = Decompression(file)
+        self._file, self._inflate, self._waiting = file, zlib.decompressobj(GZIP), b""
+        self._is_over = self._within_member = False
+        self._problem = ""
         self._buffered, self._offset = b"", 0
 
     def window(self, offset: int, length: int) -> Octets:
         """Return the octets from there on, decompressed as far as they can be."""
         parts = [self._buffered[offset - self._offset :]]
         missing = length - len(parts[0])
-        while missing > 0 and (more := self._stream.read(missing)):
+        while missing > 0 and (more := self._read(missing)):
             parts.append(more)
             missing -= len(more)
         self._buffered, self._offset = b"".join(parts), offset
@@ -114,7 +121,39 @@ class GzipSource:
 
     def problem(self) -> str:
         """Return why decompression stopped."""
-        return self._stream.problem
+        return self._problem
+
+    def _read(self, most: int) -> bytes:
+        """Return some octets, none where there are no more."""
+        output = b""
+        while not output and not self._is_over:
+            self._waiting = self._waiting or self._file.read(GZIP_CHUNK)
+            if not self._waiting:
+                self._is_over = True
+                self._problem = "the file ends within compressed data" if self._within_member else ""
+                break
+            before, self._within_member = self._inflate.copy(), True
+            try:
+                output = self._inflate.decompress(self._waiting, most)
+            except zlib.error as error:
+                self._is_over, self._problem = True, f"the file cannot be decompressed further: {error}"[:200]
+                return _as_far_as_possible(before, self._waiting)
+            self._waiting = self._inflate.unconsumed_tail
+            if self._inflate.eof:  # zeros pad the end of some files
+                self._waiting, self._within_member = self._inflate.unused_data.lstrip(b"\0"), False
+                self._inflate = zlib.decompressobj(GZIP)
+        return output
+
+
+def _as_far_as_possible(inflate: Any, octets: bytes) -> bytes:
+    """Return what comes out before the octet at which decompression fails."""
+    parts = []
+    try:
+        for place in range(len(octets)):
+            parts.append(inflate.decompress(octets[place : place + 1]))  # noqa: PERF401 - what came before an error stays
+    except zlib.error:
+        pass
+    return b"".join(parts)
 
 
 def source_of(file: Any, end: int = TO_THE_END) -> Source:
@@ -222,8 +261,9 @@ class _Reader:
     def _damage(self, rest: Octets, offset: int, why: int, *, last: bool) -> Damage:
         """Look for the next place that can be read, and go on there; ``rest`` begins where reading stopped."""
         position, skipped = offset, 1
+        swapped, fraction = self._section.swapped, self._section.fraction
         while True:
-            start = self._resume(rest, skipped, last=last)
+            start = resume(rest, skipped, swapped, 10**9 // fraction if fraction else 0, self._seconds, last)
             if start != NOWHERE or last:
                 self._at = position + (len(rest) if start == NOWHERE else start)
                 return Damage(offset, self._at - offset, _REASONS[why])
@@ -231,12 +271,6 @@ class _Reader:
             position, skipped = position + max(1, len(rest) // 2), 0
             rest = self._source.window(position, self._window)
             last = len(rest) < self._window
-
-    def _resume(self, rest: Octets, skipped: int, *, last: bool) -> int:
-        section = self._section
-        if section.blocks:
-            return resume_pcapng(rest, skipped, section.swapped, last)
-        return resume_pcap(rest, skipped, section.swapped, 10**9 // section.fraction, self._seconds, last)
 
 
 def _tables(section: Section) -> tuple[Int32s, Int64s]:

@@ -95,14 +95,20 @@ class _Part(InputPartition):
 
 class _CapturesReader(DataSourceReader):
     def __init__(self, options: Mapping[str, str]) -> None:
-        _check_names(options)
-        self._path = options["path"]
-        self._octets = _number(options, "pieceOctets", PIECE)
-        profile = options.get("profile", "default")
-        if profile not in PROFILES:
+        if "paths" in options:
+            raise UnusableInput(f"{FORMAT}: load() was given several paths; name one file, or one folder of captures")
+        if strange := sorted(set(options) - {name.lower() for name in OPTIONS} - {*OPTIONS}):
+            raise UnusableInput(f"{FORMAT}: there is no option {strange[0]}; the options are {', '.join(OPTIONS)}")
+        if "path" not in options:
+            raise UnusableInput(f"{FORMAT}: no path; name a capture, or a folder of captures, in load()")
+        self._path, octets, profile = options["path"], options.get("pieceOctets", str(PIECE)), options.get("profile")
+        if not (octets.isascii() and octets.isdigit() and int(octets)):
+            raise UnusableInput(f"{FORMAT}: option pieceOctets: {octets!r}; give a whole number above 0")
+        if profile not in (None, *PROFILES):
             raise UnusableInput(f"{FORMAT}: option profile: {profile!r}; give one of {', '.join(PROFILES)}")
         facts = facts_of(options.get("facts", "").split("\n")) if options.get("facts") else ()
-        self._settings = Settings(profile, facts, ports_in(options.get("ports", str(FACTS.udp_port))))
+        self._octets = int(octets)
+        self._settings = Settings(profile or "default", facts, _ports(options.get("ports", str(FACTS.udp_port))))
 
     def partitions(self) -> Sequence[InputPartition]:
         """Return which task reads what; huge files are looked through for the ends of records."""
@@ -195,30 +201,8 @@ def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
     return problem_row(file, scan.offset + int(frames.records[frame]), length, scan.number + frame, problem)
 
 
-def _check_names(options: Mapping[str, str]) -> None:
-    names = {name.lower() for name in OPTIONS}
-    if "paths" in options:
-        raise UnusableInput(f"{FORMAT}: load() was given several paths; name one file, or one folder of captures")
-    if strange := sorted(name for name in options if name.lower() not in names):
-        raise UnusableInput(f"{FORMAT}: there is no option {strange[0]}; the options are {', '.join(OPTIONS)}")
-    if "path" not in options:
-        raise UnusableInput(f"{FORMAT}: no path; name a capture, or a folder of captures, in load()")
-
-
-def _number(options: Mapping[str, str], name: str, default: int) -> int:
-    text = options.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise UnusableInput(f"{FORMAT}: option {name}: {text!r}; give a whole number above 0")
-    return int(text)
-
-
-def ports_in(text: str) -> tuple[int, ...]:
-    """Return the ports in a text, divided by commas.
-
-    Raises:
-        UnusableInput: one is no port.
-    """
+def _ports(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() and 0 < int(part) < 2**16 for part in parts):
         raise UnusableInput(f"{FORMAT}: option ports: {text!r}; give numbers from 1 to 65535 divided by commas")
-    return tuple(dict.fromkeys(int(part) for part in parts))
+    return tuple(dict.fromkeys(map(int, parts)))

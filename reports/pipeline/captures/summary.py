@@ -6,33 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
-from mqconform.reference.mqsd.audit.wire_rules import Direction
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reports.pipeline.captures.addresses import pair_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS, direction_of
+from mqconform.reports.pipeline.captures.conversations import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.explaining import Example, explained
-from mqconform.reports.pipeline.captures.findings import (
-    PACKET,
-    RuleOfAudit,
-    findings_of,
-    histogram,
-    order_of_addresses,
-    rules_of,
-)
-from mqconform.reports.pipeline.captures.judging import MESSAGES, HostFacts, Settings
-from mqconform.reports.pipeline.captures.weights import VERDICTS
+from mqconform.reports.pipeline.captures.judging import MESSAGES, RULE_NAMES, HostFacts, Settings
+from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 SCHEMA_VERSION: Final = 1
 WORST: Final = 20
 """Hosts that are listed with examples, and with times of their own."""
 EXAMPLES_OF_HOST: Final = 4
 MOST_REASONS: Final = 50
+PACKET, CONVERSATION = "packet", "conversation"
 ANSWER_EDGES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000)
 """Milliseconds; a client stops waiting after the last of them (MS-MQSD 3.1.2.1)."""
 RETRY_EDGES: Final = (
@@ -41,8 +35,6 @@ RETRY_EDGES: Final = (
 )
 """Milliseconds; fine about 15 s, after which a client asks its next network, and about 30 s, as long as one waits that
 was answered by another site at the last moment (3.1.5.2)."""
-
-EDGES: Final = {"answers": ANSWER_EDGES, "retries": RETRY_EDGES}
 
 Record = dict[str, Any]
 
@@ -57,17 +49,39 @@ class Tables(NamedTuple):
     """Frames by what they are, files and octets."""
 
 
+class RuleOfAudit(NamedTuple):
+    """A rule with the verdict on what it finds, in one profile."""
+
+    about: str
+    rule: str
+    requirement: str
+    says: str
+    reading: tuple[str, str] | None
+    verdict: str
+
+
+def rules_of(profile: str) -> list[RuleOfAudit]:
+    """Return all rules, those of packets first."""
+    wire, talks = wire_weights(profile), conversation_weights(profile)
+    of_packets = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
+    of_conversations = [(CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES]
+    return [
+        RuleOfAudit(about, name, rule.requirement, rule.says, rule.reading, VERDICTS[weight])
+        for about, name, rule, weight in (*of_packets, *of_conversations)
+    ]
+
+
 def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
     """Return the summary of an audit."""
-    counts = tables.counts
+    counts, rules = tables.counts, rules_of(settings.profile)
     frames = {name: counts[name] for name in sorted(counts) if name.removeprefix("reassembled_") in KINDS}
-    hosts = _hosts(tables.packets).persist()
-    totals = _totals(hosts)
-    rules = rules_of(settings.profile)
-    findings = findings_of(tables.packets, tables.conversations, rules).persist()
-    by_rule = {(row["about"], row["rule"]): row for row in _by_rule(findings)}
-    talks = {row["verdict"]: row for row in _talks(tables.conversations)}
-    reasons = [row.asDict() for row in _reasons(tables.quarantine)]
+    sent = _sent(tables.packets).persist()
+    totals = _totals(sent)
+    findings = _findings(tables.packets, tables.conversations, rules).persist()
+    by_rule = findings.groupBy("about", "rule").agg(F.sum("count").alias("count"), F.count("*").alias("hosts"))
+    found = {(row["about"], row["rule"]): row for row in by_rule.collect()}
+    talks = _talks(tables.conversations)
+    reasons = _reasons(tables.quarantine)
     summary = {
         "schema_version": SCHEMA_VERSION,
         "captures": captures,
@@ -82,66 +96,86 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
             "octets": sum(row["octets"] for row in reasons),
             "reasons": {row["reason"]: row["count"] for row in reasons[:MOST_REASONS]},
         },
-        "first_time": _time(totals["first"]),
-        "last_time": _time(totals["last"]),
-        "packets": {
-            "judged": sum(_total(totals, verdict=verdict) for verdict in VERDICTS[1:]),
-            "messages": {message: _total(totals, message=message) for message in MESSAGES},
-            "verdicts": {verdict: _total(totals, verdict=verdict) for verdict in VERDICTS},
-        },
+        **totals,
         "conversations": {
             "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in VERDICTS},
             **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
         },
         "times": _times(tables.conversations),
-        "requirements": list(_requirements(rules, by_rule)),
-        "rules": list(_rules(rules, by_rule)),
+        "requirements": list(_requirements(rules, found)),
+        "rules": list(_rules(rules, found)),
         "hosts": {
-            "different": totals["hosts"],
-            "worst": _Worst(tables.packets, hosts, findings, rules, settings).hosts(),
+            "different": sent.agg(F.count_distinct("source")).collect()[0][0],
+            "worst": _Worst(tables.packets, sent, findings, rules, settings).hosts(),
         },
     }
-    hosts.unpersist()
+    sent.unpersist()
     findings.unpersist()
     return summary
 
 
-def _hosts(packets: "DataFrame") -> "DataFrame":
-    """Return what each host sent: ``MESSAGE_VERDICT`` for each of both, and the first and last time."""
-    kinds = (
-        F.count_if((F.col("message") == message) & (F.col("verdict") == verdict)).alias(f"{message}_{verdict}")
-        for message in MESSAGES
-        for verdict in VERDICTS
-    )
+def _sent(packets: "DataFrame") -> "DataFrame":
+    """Return how many packets of each message and verdict each host sent, and when first and last."""
     times = F.min("nanoseconds").alias("first"), F.max("nanoseconds").alias("last")
-    return packets.groupBy("source").agg(*kinds, *times)
+    return packets.groupBy("source", "message", "verdict").agg(F.count("*").alias("count"), *times)
 
 
-def _totals(hosts: "DataFrame") -> Record:
-    sums = (F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in hosts.columns[1:-2])
-    extremes = F.min("first").alias("first"), F.max("last").alias("last"), F.count("*").alias("hosts")
-    totals: Record = hosts.agg(*sums, *extremes).collect()[0].asDict()
-    return totals
+def _totals(sent: "DataFrame") -> Record:
+    ends = F.min("first").alias("first"), F.max("last").alias("last")
+    rows = sent.groupBy("message", "verdict").agg(F.sum("count").alias("count"), *ends).collect()
+
+    def total(name: str, value: str) -> int:
+        return sum(row["count"] for row in rows if row[name] == value)
+
+    verdicts = {verdict: total("verdict", verdict) for verdict in VERDICTS}
+    return {
+        "first_time": _time(min((row["first"] for row in rows if row["first"] is not None), default=None)),
+        "last_time": _time(max((row["last"] for row in rows if row["last"] is not None), default=None)),
+        "packets": {
+            "judged": sum(verdicts[verdict] for verdict in VERDICTS[1:]),
+            "messages": {message: total("message", message) for message in MESSAGES},
+            "verdicts": verdicts,
+        },
+    }
 
 
-def _total(totals: Record, message: str = "", verdict: str = "") -> int:
-    messages, verdicts = [message] if message else MESSAGES, [verdict] if verdict else VERDICTS
-    return sum(totals[f"{what}_{other}"] for what in messages for other in verdicts)
+def _findings(packets: "DataFrame", conversations: "DataFrame", rules: Sequence[RuleOfAudit]) -> "DataFrame":
+    """Return how often each rule was found at each host, the verdict, and the first packet that shows it."""
+    numbers = F.filter(F.array(*map(F.lit, WIRE_RULES)), lambda rule: F.getbit("rules", rule) == 1)
+    judged = packets.where("rules != 0 and verdict != 'none'").withColumn("number", F.explode(numbers))
+    named = F.element_at(F.array(*map(F.lit, RULE_NAMES)), F.col("number") + 1).alias("rule")
+    where = ("file", "offset", "id")
+    in_packets = judged.select(F.lit(PACKET).alias("about"), named, F.col("source").alias("host"), *where)
+    explained_talks = conversations.where("findings is not null").select("id", F.inline("findings"))
+    in_conversations = explained_talks.select(F.lit(CONVERSATION).alias("about"), "rule", "host", *where)
+    verdict = F.lit("pass")
+    for name in ("inconclusive", "fail"):
+        those = [f"{rule.about} {rule.rule}" for rule in rules if rule.verdict == name]
+        verdict = F.when(F.concat_ws(" ", "about", "rule").isin(those), name).otherwise(verdict)
+    counted = in_packets.unionByName(in_conversations).groupBy("about", "rule", "host")
+    rows = counted.agg(F.count("*").alias("count"), F.min(F.struct(*where)).alias("first"))
+    return rows.select("about", "rule", "host", "count", verdict.alias("verdict"), "first.*")
 
 
-def _by_rule(findings: "DataFrame") -> Sequence[Any]:
-    counted = F.sum("count").alias("count"), F.count("*").alias("hosts")
-    return findings.groupBy("about", "rule").agg(*counted).collect()
+def _order_of_addresses(host: str) -> "list[Column]":
+    """Return what puts addresses in order: those of IPv4 by their numbers, then those of IPv6 by their text."""
+    parts = F.split(F.col(host), r"\.")
+    numbers = (F.try_element_at(parts, F.lit(part)).try_cast("int") for part in range(1, 5))
+    return [F.col(host).contains(":"), *numbers, F.col(host)]
 
 
-def _talks(conversations: "DataFrame") -> Sequence[Any]:
+def _talks(conversations: "DataFrame") -> Record:
     sums = (F.sum(name).alias(name) for name in ("requests", "replies", "copies"))
-    return conversations.groupBy("verdict").agg(F.count("*").alias("count"), *sums).collect()
+    return {
+        row["verdict"]: row
+        for row in conversations.groupBy("verdict").agg(F.count("*").alias("count"), *sums).collect()
+    }
 
 
-def _reasons(quarantine: "DataFrame") -> Sequence[Any]:
+def _reasons(quarantine: "DataFrame") -> list[Record]:
     counted = F.count("*").alias("count"), F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
-    return quarantine.groupBy("reason").agg(*counted).orderBy(F.desc("count"), "reason").collect()
+    rows = quarantine.groupBy("reason").agg(*counted).orderBy(F.desc("count"), "reason").collect()
+    return [row.asDict() for row in rows]
 
 
 def _link_types(reasons: Sequence[Record]) -> dict[str, int]:
@@ -165,39 +199,35 @@ def _time(nanoseconds: int | None) -> str | None:
 
 
 def _times(conversations: "DataFrame") -> Record:
-    """Return histograms in all and of the hosts with most times; further ones together as ``(others)``."""
-    answers = conversations.where("answer is not null").select(
-        F.lit("answers").alias("about"), F.col("answered_by").alias("host"), F.col("answer").alias("nanoseconds")
-    )
-    pauses = conversations.where("pauses is not null").select(F.lit("retries").alias("about"), F.inline("pauses"))
-    times = answers.unionByName(pauses.withColumnRenamed("client", "host"))
-    by_host = histogram(times, EDGES).persist()
-    places = (
-        by_host.select("about", F.explode("counts").alias("place", "count"))
-        .groupBy("about", "place")
-        .agg(F.sum("count"))
-    )
-    totals: dict[str, dict[int, int]] = {about: {} for about in EDGES}
-    for about, place, count in places.collect():
-        totals[about][place] = count
-    order = Window.partitionBy("about").orderBy(F.desc("times"), *order_of_addresses("host"))
-    worst = by_host.withColumn("rank", F.row_number().over(order)).where(F.col("rank") <= WORST)
-    ranked = worst.orderBy("rank").collect() if any(totals.values()) else []
-    by_host.unpersist()
-    return {
-        about: _histogram(edges, totals[about], [row for row in ranked if row["about"] == about])
-        for about, edges in EDGES.items()
-    }
+    answers = conversations.where("answer is not null").select("answered_by", "answer")
+    pauses = conversations.where("pauses is not null").select(F.inline("pauses"))
+    return {"answers": _histogram(answers, ANSWER_EDGES), "retries": _histogram(pauses, RETRY_EDGES)}
 
 
-def _histogram(edges: tuple[int, ...], counts: dict[int, int], ranked: Sequence[Any]) -> Record:
-    places = range(len(edges) + 1)
-    total = [counts.get(place, 0) for place in places]
-    hosts = [{"host": row["host"], "counts": [row["counts"].get(place, 0) for place in places]} for row in ranked]
-    others = [count - sum(host["counts"][place] for host in hosts) for place, count in enumerate(total)]
+def _histogram(times: "DataFrame", edges: Sequence[int]) -> Record:
+    """Return how many times there are by the edges that they reach, in all and of the hosts with most of them.
+
+    Further hosts are counted together as ``(others)``.
+
+    Args:
+        times: host and nanoseconds.
+        edges: rising, in milliseconds.
+    """
+    thresholds = F.array(*(F.lit(edge * 1_000_000) for edge in edges))
+    reached = F.size(F.filter(thresholds, lambda edge: F.col("nanoseconds") >= edge)).alias("place")
+    counted = times.toDF("host", "nanoseconds").groupBy("host", reached).agg(F.count("*").alias("count")).persist()
+    counts = dict.fromkeys(range(len(edges) + 1), 0)
+    counts |= {row[0]: row[1] for row in counted.groupBy("place").agg(F.sum("count")).collect()}
+    entries = F.map_from_entries(F.collect_list(F.struct("place", "count"))).alias("counts")
+    by_host = counted.groupBy("host").agg(entries, F.sum("count").alias("times"))
+    order = F.desc("times"), *_order_of_addresses("host")
+    ranked = by_host.orderBy(*order).limit(WORST).collect() if any(counts.values()) else []
+    counted.unpersist()
+    hosts = [{"host": row["host"], "counts": [row["counts"].get(place, 0) for place in counts]} for row in ranked]
+    others = [count - sum(host["counts"][place] for host in hosts) for place, count in counts.items()]
     if any(others):
         hosts.append({"host": "(others)", "counts": others})
-    return {"edges_ms": list(edges), "counts": total, "hosts": hosts}
+    return {"edges_ms": list(edges), "counts": list(counts.values()), "hosts": hosts}
 
 
 def _rules(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str], Any]) -> Iterator[Record]:
@@ -228,12 +258,12 @@ class _Worst:
     def __init__(
         self,
         packets: "DataFrame",
-        hosts: "DataFrame",
+        sent: "DataFrame",
         findings: "DataFrame",
         rules: Sequence[RuleOfAudit],
         settings: Settings,
     ) -> None:
-        self._packets, self._hosts, self._findings = packets, hosts, findings
+        self._packets, self._sent, self._findings = packets, sent, findings
         self._rules, self._settings = {(rule.about, rule.rule): rule for rule in rules}, settings
 
     def hosts(self) -> list[Record]:
@@ -243,12 +273,14 @@ class _Worst:
             F.sum(F.when(F.col("verdict") == verdict, F.col("count")).otherwise(0)).alias(verdict)
             for verdict in ("fail", "inconclusive")
         )
-        ranked = bad.agg(*sums).orderBy(F.desc("fail"), F.desc("inconclusive"), *order_of_addresses("host"))
+        ranked = bad.agg(*sums).orderBy(F.desc("fail"), F.desc("inconclusive"), *_order_of_addresses("host"))
         worst = ranked.limit(WORST).collect()
         names = [row["host"] for row in worst]
         if not names:
             return []
-        sent = {row["source"]: row for row in self._hosts.where(F.col("source").isin(names)).collect()}
+        packets: dict[str, Counter[str]] = {name: Counter() for name in names}
+        for row in self._sent.where(F.col("source").isin(names)).collect():
+            packets[row["source"]][row["message"]] += row["count"]
         bad_findings = self._findings.where(F.col("host").isin(names) & (F.col("verdict") != "pass")).collect()
         own = {name: sorted((row for row in bad_findings if row["host"] == name), key=self._gravity) for name in names}
         examples = self._examples(
@@ -259,7 +291,7 @@ class _Worst:
                 "host": row["host"],
                 "fail": row["fail"],
                 "inconclusive": row["inconclusive"],
-                "packets": self._sent(sent.get(row["host"])),
+                "packets": {name: packets[row["host"]][name] for name in MESSAGES if packets[row["host"]][name]},
                 "findings": [
                     self._finding(finding, examples, with_example=place < EXAMPLES_OF_HOST)
                     for place, finding in enumerate(own[row["host"]])
@@ -270,12 +302,6 @@ class _Worst:
 
     def _gravity(self, row: Any) -> tuple[bool, str, str]:
         return row["verdict"] != "fail", self._rules[row["about"], row["rule"]].requirement, row["rule"]
-
-    def _sent(self, row: Any) -> dict[str, int]:
-        counts = {
-            message: sum(row[f"{message}_{verdict}"] for verdict in VERDICTS) if row else 0 for message in MESSAGES
-        }
-        return {message: count for message, count in counts.items() if count}
 
     def _finding(self, row: Any, examples: Mapping[tuple[str, int], Example], *, with_example: bool) -> Record:
         rule = self._rules[row["about"], row["rule"]]

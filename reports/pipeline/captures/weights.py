@@ -38,10 +38,8 @@ def wire_weights(profile: str) -> Octets:
 
 def conversation_weights(profile: str) -> Octets:
     """Return the weights of the rules of conversations; what a capture cannot show is inconclusive in every profile."""
-    weights = _weights({int(rule): details.reading for rule, details in CONVERSATION_RULES.items()}, profile)
-    for rule, details in CONVERSATION_RULES.items():
-        if details.undecided:
-            weights[rule] = INCONCLUSIVE
+    weights = _weights({int(rule): rule.reading for rule in CONVERSATION_RULES}, profile)
+    weights[[rule for rule in CONVERSATION_RULES if rule.undecided]] = INCONCLUSIVE
     return weights
 
 

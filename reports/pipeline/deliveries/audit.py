@@ -8,7 +8,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.deliveries.frames import findings_of, judge_deliveries, with_order
-from mqconform.reports.pipeline.deliveries.tables import FAIL, INCONCLUSIVE, PASS
+from mqconform.reports.pipeline.deliveries.judging import COUNTS, FAIL, INCONCLUSIVE, PASS
 from mqconform.reports.pipeline.failed_jobs import refusals
 from mqconform.reports.pipeline.output import check_output, move_table, new_output, write_empty, write_json, written
 from mqconform.reports.pipeline.problems import UnusableInput
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 WORST: Final = 20
 """Streams, or broken promises, that the summary names."""
-COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
 RULE: Final = ("requirement", "finding", "role")
 _SAYS: Final = {str(finding.name).lower(): RULES[finding].says for finding in Finding}
 _VERDICTS: Final = (PASS, FAIL, INCONCLUSIVE)

@@ -7,9 +7,9 @@ import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reports.pipeline.deliveries.judging import in_order, judge_streams
-from mqconform.reports.pipeline.deliveries.tables import ENTRY_COLUMNS, NUMBERS, ORDERING, ROW, STREAM, check_columns
+from mqconform.reports.pipeline.deliveries.judging import NUMBERS, STREAM, in_order, judge_streams
 from mqconform.reports.pipeline.groups import judge_groups
+from mqconform.reports.pipeline.problems import without_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 STREAM_VERDICTS: Final = from_arrow_schema(STREAM)
 """One stream: entries, deliveries, entries that could not be used, what was found, the verdict, and each finding."""
 
+ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "position", "time")
+"""Columns of a delivery log; ``previous`` may be missing or null, and one of the last two has to be there."""
+ORDERING: Final = ("time", "position")
+"""By what entries of a stream are ordered: by time, then by position, as far as a log has them."""
+ROW: Final = "_row_in_its_file"
+"""Where a log comes from files, orders entries of the same time and position."""
 _NUMBER, _MICROS = "number_of_time", "micros_of_time"
 
 
@@ -34,7 +40,9 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     Raises:
         UnusableInput: a column is missing.
     """
-    check_columns(log.columns, "the delivery log")
+    missing = [name for name in ENTRY_COLUMNS[:4] if name not in log.columns]
+    if missing or not set(log.columns).intersection(ORDERING):
+        raise without_columns("the delivery log", missing, "neither column time nor position is there", log.columns)
     timed = _with_times(log)
     keys = [key for name in ORDERING if name in log.columns for key in _keys(log, name)]
     keys += [F.col(ROW)] if ROW in log.columns else []

@@ -1,67 +1,81 @@
 """Some whole streams of a delivery log, judged: from columns to what is wrong at which entry."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reference.eod.history import NOT_RECORDED, Kind
 from mqconform.reference.eod.history_bulk import findings_of
 from mqconform.reference.eod.history_scan import Columns
-from mqconform.reference.mqbr.bulk_compiled import Int64s
-from mqconform.reports.pipeline.deliveries.tables import FAIL, FINDING, INCONCLUSIVE, PASS, SHOWN_OF_A_STREAM, STREAM
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
+from mqconform.reports.pipeline.arrow_columns import integers, whole
 
-_KINDS: Final = {kind.word: int(kind) for kind in Kind}
+NUMBERS: Final = ("sequence", "previous")
+"""Which columns of a log are integers; all others are texts."""
+_ENTRY: Final = ("event", "message", "sequence", "previous", "position", "time")
+FINDING: Final = pa.struct(
+    [
+        *(pa.field(name, pa.string(), nullable=False) for name in ("finding", "requirement", "role")),
+        *((name, pa.int64() if name in NUMBERS else pa.string()) for name in _ENTRY),
+    ]
+)
+"""One thing that is wrong at one entry."""
+COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
+STREAM: Final = pa.schema(
+    [
+        ("stream", pa.string()),
+        *(pa.field(name, pa.int64(), nullable=False) for name in COUNTS),
+        pa.field("verdict", pa.string(), nullable=False),
+        pa.field("findings", pa.list_(FINDING), nullable=False),
+    ]
+)
+"""One stream: how many entries and deliveries it has, how many entries could not be used, what was found, and how many
+entries are wrong only if the stream begins in the log, which the log does not tell."""
+SHOWN_OF_A_STREAM: Final = 1_000
+"""Findings of one stream that are listed; all are counted."""
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+
 _NAMING_A_MESSAGE: Final = [int(kind) for kind in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
 _NUMBERED: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
-_NUMBERED_MESSAGES: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED)]
+_NUMBERED_MESSAGES: Final = _NUMBERED[:3]
 FIRST_NUMBER: Final = 1
 """What a stream without it in its log has sent before."""
 GREATEST_NUMBER: Final = 2**53
 """Sequence numbers have 32 bits; what is far beyond is no number of a log."""
 
 
-class _Log(NamedTuple):
-    """A log in numbers."""
-
-    columns: Columns
-    messages: int
-    usable: NDArray[np.bool_]
-
-
 def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
     """Return a row of ``STREAM`` for each stream (page, sections 2 to 4).
 
     Args:
-        log: columns ``ENTRY_COLUMNS`` and ``order_known``, a Boolean; entries of one stream stand in order of
-            occurrence, those of other streams may stand among them.
+        log: columns ``ENTRY_COLUMNS`` of the frames and ``order_known``, a Boolean; entries of one stream stand in
+            order of occurrence, those of other streams may stand among them.
         healed: whether the log has the streams from their beginning until everything had arrived: what never did is
             lost then.
         begun: whether it has them from their beginning.
     """
     if not log.num_rows:
         return STREAM.empty_table()
-    names, stream = _stream_numbers(log.column("stream"))
+    names, stream = _numbered(log.column("stream"))
     if (np.diff(stream) < 0).any():  # streams whose hashes are equal came mixed
         order = np.argsort(stream, kind="stable")
         log, stream = log.take(pa.array(order)), stream[order]
-    numbered = _numbered(log, stream)
-    findings = np.zeros(log.num_rows, dtype=np.int64)
-    rows = np.flatnonzero(numbered.usable)
-    columns = Columns(*(column[rows] for column in numbered.columns))
-    findings[rows] = findings_of(columns, len(names), numbered.messages, healed=healed, begun=True)
-    undecided = np.zeros(len(names), dtype=np.int64)
+    entries, messages, usable = _entries(log, stream)
+    findings, undecided = np.zeros(log.num_rows, np.int64), np.zeros(len(names), np.int64)
+    columns = Columns(*(column[usable] for column in entries))
+    findings[usable] = findings_of(columns, len(names), messages, healed=healed, begun=True)
     if not (begun or healed):
-        sure = findings_of(columns, len(names), numbered.messages, healed=False, begun=False)
-        undecided = _undecided(columns, (findings[rows] & ~sure) > 0, len(names))
-        findings[rows] = sure
-    return _stream_rows(log, names, stream, numbered, findings, undecided)
+        sure = findings_of(columns, len(names), messages, healed=False, begun=False)
+        undecided = _undecided(columns, (findings[usable] & ~sure) > 0, len(names))
+        findings[usable] = sure
+    accepted = usable & (entries.kind == int(Kind.ACCEPTED))
+    return _stream_rows(log, (names, stream), (usable, accepted), findings, undecided)
 
 
-def _undecided(columns: Columns, entries: NDArray[np.bool_], streams: int) -> Int64s:
+def _undecided(columns: Columns, entries: Flags, streams: int) -> Int64s:
     """Return how many of some entries each stream has; none where it ran before the log, as its numbers show."""
     first = (columns.number == FIRST_NUMBER) & np.isin(columns.kind, _NUMBERED_MESSAGES)
     may_begin = np.bincount(columns.stream[first], minlength=streams) > 0
@@ -76,7 +90,7 @@ def in_order(log: pa.Table) -> pa.Table:
     """
     keys = [name for name in log.column_names if name.startswith("order_")]
     has_order = np.logical_and.reduce([np.asarray(log.column(key).is_valid()) for key in keys])
-    _, stream = _stream_numbers(log.column("stream"))
+    _, stream = _numbered(log.column("stream"))
     order = np.lexsort([*(_sortable(log.column(key)) for key in reversed(keys)), stream])
     entries = log.drop_columns(keys).append_column("order_known", pa.array(has_order))
     sorted_already = (np.diff(order) == 1).all()
@@ -93,108 +107,69 @@ def _sortable(column: Any) -> Any:
     return pc.fill_null(column, 0).to_numpy()
 
 
-def _stream_numbers(column: Any) -> tuple[pa.Array, Int64s]:
-    """Return the name of each stream in order of appearance, and the number of each row's stream."""
-    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
+def _numbered(column: Any) -> tuple[pa.Array, Int64s]:
+    """Return the values of a column in order of appearance, null as well, and the number of each row's value."""
+    encoded = whole(column).dictionary_encode(null_encoding="encode")
     return encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def _numbered(log: pa.Table, stream: Int64s) -> _Log:
-    event = log.column("event")
-    kinds = pc.index_in(event, value_set=pa.array(list(_KINDS)))
-    kind = np.asarray(pc.fill_null(pc.add(kinds, 1), 0), dtype=np.int64)
-    number, has_number = _integers(log.column("sequence"))
-    previous, has_previous = _integers(log.column("previous"))
+def _entries(log: pa.Table, stream: Int64s) -> tuple[Columns, int, Flags]:
+    """Return the entries in numbers, how many messages they name, and which can be used."""
+    kinds = pc.index_in(whole(log.column("event")), value_set=pa.array([kind.word for kind in Kind], pa.string()))
+    kind = np.asarray(pc.fill_null(kinds, -1), dtype=np.int64) + 1
+    (number, has_number), (previous, has_previous) = (integers(log.column(name)) for name in NUMBERS)
     named = np.asarray(log.column("message").is_valid())
-    message, messages = _message_numbers(stream, log.column("message"), named)
+    texts, text = _numbered(log.column("message"))
+    messages, message = _numbered(pa.array(stream * (len(texts) + 1) + text))
+    naming = np.isin(kind, _NAMING_A_MESSAGE)
     usable = (
         (kind > 0)
         & np.asarray(log.column("stream").is_valid())
         & np.asarray(pc.fill_null(log.column("order_known"), fill_value=False))
-        & (named | ~np.isin(kind, _NAMING_A_MESSAGE))
+        & (named | ~naming)
         & (has_number | ~np.isin(kind, _NUMBERED))
-        & (number >= 0)
-        & (number <= GREATEST_NUMBER)
-        & (previous >= 0)
-        & (previous <= GREATEST_NUMBER)
+        & np.logical_and.reduce([(value >= 0) & (value <= GREATEST_NUMBER) for value in (number, previous)])
     )
-    message = np.where(np.isin(kind, _NAMING_A_MESSAGE), message, -1)
-    return _Log(
-        Columns(kind, stream, message, number, np.where(has_previous, previous, NOT_RECORDED)), messages, usable
-    )
+    previous = np.where(has_previous, previous, NOT_RECORDED)
+    return Columns(kind, stream, np.where(naming, message, -1), number, previous), len(messages), usable
 
 
-def _integers(column: Any) -> tuple[Int64s, NDArray[np.bool_]]:
-    """Return the values, 0 where there is none, and where there is one."""
-    return np.asarray(pc.fill_null(column, 0), dtype=np.int64), np.asarray(column.is_valid())
-
-
-def _message_numbers(stream: Int64s, column: Any, named: NDArray[np.bool_]) -> tuple[Int64s, int]:
-    """Return a number for each message of each stream, -1 where there is none, and how many there are."""
-    encoded = column.combine_chunks().dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    text = np.asarray(pc.fill_null(encoded.indices, 0), dtype=np.int64)
-    both = np.where(named, stream * max(1, len(encoded.dictionary)) + text, -1)
-    numbered = pa.array(both).dictionary_encode()
-    return np.where(named, np.asarray(numbered.indices, dtype=np.int64), -1), len(numbered.dictionary)
-
-
-def _stream_rows(  # noqa: PLR0913, PLR0917 - the columns of a log, and those of its streams
-    log: pa.Table, names: pa.Array, stream: Int64s, numbered: _Log, findings: Int64s, undecided: Int64s
+def _stream_rows(
+    log: pa.Table, streams: tuple[pa.Array, Int64s], entries: tuple[Flags, Flags], findings: Int64s, undecided: Int64s
 ) -> pa.Table:
-    count = len(names)
-    entries = np.bincount(stream, minlength=count)
-    unusable = np.bincount(stream[~numbered.usable], minlength=count)
-    accepted = numbered.usable & (numbered.columns.kind == int(Kind.ACCEPTED))
-    listed, row, finding = _single(stream, findings)
-    of_stream = np.bincount(stream[row], minlength=count)
-    verdict = np.where(of_stream > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
-    verdict = np.where(unusable > 0, INCONCLUSIVE, verdict)
-    ends = np.concatenate([[0], np.cumsum(np.bincount(stream[row[listed]], minlength=count))])
-    columns = [
-        names,
-        pa.array(entries, pa.int64()),
-        pa.array(np.bincount(stream[accepted], minlength=count), pa.int64()),
-        pa.array(unusable, pa.int64()),
-        pa.array(of_stream, pa.int64()),
-        pa.array(undecided, pa.int64()),
-        pa.array(verdict, pa.string()),
-        pa.ListArray.from_arrays(pa.array(ends, pa.int32()), _findings(log, row[listed], finding[listed])),
-    ]
-    return pa.Table.from_arrays(
-        [column.cast(field.type) for column, field in zip(columns, STREAM, strict=True)], schema=STREAM
-    )
+    """Return the rows of ``STREAM``; ``entries`` are those that can be used, and those that are deliveries."""
+    (names, stream), (usable, accepted) = streams, entries
 
+    def counted(rows: Any) -> Int64s:
+        return np.bincount(stream[rows], minlength=len(names))
 
-def _single(stream: Int64s, findings: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return which single findings are listed, and of all of them row and finding, ordered by stream and row."""
-    rows, kinds = [], []
-    for kind in Finding:
-        here = np.flatnonzero(findings & int(kind))
-        rows.append(here)
-        kinds.append(np.full(len(here), int(kind)))
-    row, finding = np.concatenate(rows), np.concatenate(kinds)
-    order = np.lexsort((finding, row, stream[row]))
-    row, finding = row[order], finding[order]
+    row, finding = _single(stream, findings)
     first = np.searchsorted(stream[row], stream[row])
-    return np.flatnonzero(np.arange(len(row)) - first < SHOWN_OF_A_STREAM), row, finding
+    listed = np.arange(len(row)) - first < SHOWN_OF_A_STREAM
+    found, unusable = counted(row), counted(~usable)
+    verdict = np.where(found > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
+    verdict = np.where(unusable > 0, INCONCLUSIVE, verdict)
+    ends = np.append(0, np.cumsum(counted(row[listed]))).astype(np.int32)
+    counts = counted(slice(None)), counted(accepted), unusable, found, undecided
+    shown = pa.ListArray.from_arrays(pa.array(ends), _findings(log, row[listed], finding[listed]))
+    columns = [names, *map(pa.array, counts), pa.array(verdict, pa.string()), shown]
+    cast = [column.cast(field.type) for column, field in zip(columns, STREAM, strict=True)]
+    return pa.Table.from_arrays(cast, schema=STREAM)
+
+
+def _single(stream: Int64s, findings: Int64s) -> tuple[Int64s, Int64s]:
+    """Return row and kind of all single findings, ordered by stream and row."""
+    kinds = np.array([int(kind) for kind in Finding])
+    row, place = np.nonzero(findings[:, None] & kinds)
+    order = np.lexsort((kinds[place], row, stream[row]))
+    return row[order], kinds[place][order]
 
 
 def _findings(log: pa.Table, row: Int64s, finding: Int64s) -> pa.StructArray:
-    there = log.take(pa.array(row)).combine_chunks()
     rules = {int(kind): (str(kind.name).lower(), RULES[kind].requirement, RULES[kind].role) for kind in Finding}
-    meaning = [rules[int(kind)] for kind in finding]
-    rule_columns = [pa.array([rule[place] for rule in meaning], pa.string()) for place in range(3)]
-    entry_columns = [
-        _one_array(there.column(name)) for name in ("event", "message", "sequence", "previous", "position", "time")
-    ]
-    columns = [column.cast(field.type) for column, field in zip([*rule_columns, *entry_columns], FINDING, strict=True)]
-    return pa.StructArray.from_arrays(columns, fields=list(FINDING))
-
-
-def _one_array(column: Any) -> pa.Array:
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole
+    meaning = [rules[kind] for kind in finding.tolist()]
+    there = log.take(pa.array(row))
+    columns = [pa.array([rule[place] for rule in meaning], pa.string()) for place in range(3)]
+    columns += [whole(there.column(name)) for name in _ENTRY]
+    cast = [column.cast(field.type) for column, field in zip(columns, FINDING, strict=True)]
+    return pa.StructArray.from_arrays(cast, fields=list(FINDING))

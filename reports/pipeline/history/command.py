@@ -8,8 +8,7 @@ from typing import Any, Final
 from mqconform.reports.pipeline.history import documents, shown
 from mqconform.reports.pipeline.history.selection import Selection, stored_rows
 from mqconform.reports.pipeline.history.store import Store
-from mqconform.reports.pipeline.history.stored_run import stored_run
-from mqconform.reports.pipeline.history.stored_score import stored_score
+from mqconform.reports.pipeline.history.stored_run import stored_run, stored_score
 
 Rendered = tuple[dict[str, Any], str, str]
 """A document, the same as JSON text, and text for a reader."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -11,6 +11,8 @@ import pyarrow.dataset as ds
 from mqconform.reports.pipeline.history.store import Store
 from mqconform.reports.pipeline.history.tables import MONTH, RUNS_FILE, SCORES_FILE
 from mqconform.reports.pipeline.problems import UnusableInput
+
+NEVER_EMPTY: Final = frozenset({"run", "time", "requirements", "cases", "score", "mutants", "killed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +22,13 @@ class Selection:
     vendor: str = ""
     name: str = ""
     profile: str = ""
+    build: str = ""
     since: datetime | None = None
 
     @property
     def choices(self) -> dict[str, str]:
         """Columns, each with the one value of it that is looked at."""
-        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile}
+        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile, "build": self.build}
         return {column: choice for column, choice in columns.items() if choice}
 
 
@@ -89,6 +92,9 @@ def stored_rows(
         folders = ds.partitioning(MONTH, flavor="hive")
         dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
         columns = [name for name in shape.names if name not in without]
-        return list(dataset.to_table(columns, filter=condition).to_pylist())
+        rows = dataset.to_table(columns, filter=condition)
     except (pa.ArrowException, OSError) as error:
         raise UnusableInput(f"the history cannot be read: {error}") from error
+    if lacking := sorted(NEVER_EMPTY.intersection(name for name in columns if rows[name].null_count)):
+        raise UnusableInput(f"the history cannot be read: a file of {store.table(table)} lacks {', '.join(lacking)}")
+    return list(rows.to_pylist())

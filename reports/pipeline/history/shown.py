@@ -1,12 +1,17 @@
 """What a history shows: functions from rows of ``RUNS_FILE`` and ``SCORES_FILE`` to rows."""
 
 import math
+import tempfile
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from mqconform.reports.pipeline.history.pair_changes import changes_of
+from mqconform.harness.records.run_file import RESULTS
+from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history.selection import check_named
+from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
 from mqconform.reports.pipeline.history.tables import KEY, STANDINGS, VERSIONS, WHEN
 
 Record = dict[str, Any]
@@ -17,6 +22,7 @@ Z: Final = 1.959963984540054
 JUDGED: Final = ("verified", "violated", "inconclusive")
 DUE: Final = (*JUDGED, "unverified", "error")
 """Standings of what should have been judged."""
+CHANGE_COLUMNS: Final = ("kind", "id", "cause", "before", "after", "detail", "formerly")
 MOST_AGAIN: Final = 5
 """Repetitions of a run that are looked at for flakes."""
 
@@ -205,4 +211,24 @@ def regress_tables(
 def _changes(pair: Pair, packed: Callable[[Sequence[str]], Mapping[str, Record]]) -> Iterator[Record]:
     again = [run["run"] for run in pair.again]
     whole = packed([pair.then["run"], pair.now["run"], *again])
-    yield from changes_of(whole[pair.then["run"]], whole[pair.now["run"]], [whole[run] for run in again])
+    yield from _changes_of(whole[pair.then["run"]], whole[pair.now["run"]], [whole[run] for run in again])
+
+
+def _changes_of(then: Record, now: Record, again: Sequence[Record]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each change between two rows of ``RUNS_FILE``, and repetitions of the later one."""
+    carried = {name: now[name] for name in KEY} | {"then_run": then["run"], "now_run": now["run"]}
+    with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
+        earlier, later, *others = (
+            _unpacked(Path(scratch) / f"{place}", run, with_environment=place < 2)
+            for place, run in enumerate((then, now, *again))
+        )
+        for change in compare_files(earlier, later, others).changes:
+            yield carried | {name: str(getattr(change, name)) for name in CHANGE_COLUMNS} | {"worse": change.worse}
+
+
+def _unpacked(folder: Path, run: Record, *, with_environment: bool) -> Path:
+    folder.mkdir()
+    (folder / RESULTS).write_bytes(zlib.decompress(run["results"]))
+    if with_environment and run["environment"]:
+        (folder / ENVIRONMENT).write_text(run["environment"], encoding="utf-8")
+    return folder

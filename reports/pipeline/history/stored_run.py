@@ -1,4 +1,4 @@
-"""A run as the history keeps it, read from what ``mqconform run --out`` left."""
+"""Runs and mutation scores as the history keeps them, from what ``mqconform run --out`` and ``mutants`` left."""
 
 import hashlib
 import json
@@ -7,8 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mqconform.harness.records.printable import visible
+from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.harness.records.run_file import RESULTS
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_octets
 from mqconform.reports.comparison.cases import status
 from mqconform.reports.pipeline.problems import UnusableInput
 
@@ -18,6 +22,9 @@ EARLIEST, LATEST = 2000, 2200
 """Years between which runs are made."""
 
 MOST_COUNTED: Final = 2**31 - 1
+MOST_OCTETS: Final = 64 * 1024 * 1024
+"""Of a kill matrix."""
+MEASURE: Final = "kill matrix"
 
 Row = dict[str, Any]
 
@@ -140,3 +147,43 @@ def moment(path: Path, started: object, at: datetime | None) -> datetime:
 
 def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
+
+
+def stored_score(path: Path, at: datetime | None = None) -> Row:
+    """Return the row of ``SCORES_FILE`` that a kill matrix becomes.
+
+    Args:
+        path: the document, JSON.
+        at: when it was made; the document does not say so.
+
+    Raises:
+        UnusableInput: it is no kill matrix, or nothing says when it was made.
+    """
+    try:
+        octets = read_octets(path, MOST_OCTETS, _NAMED)
+        document = json.loads(octets)
+    except ConfigurationError as error:
+        raise UnusableInput(str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise UnusableInput(f"{path}: is no JSON ({str(error)[:100]}); name {_NAMED}") from error
+    judge = validator("kill_matrix")
+    assert judge is not None
+    if wrong := complaint(judge, document, ""):
+        raise UnusableInput(f"{path}: {visible(wrong)}; name {_NAMED}")
+    faulty = {name: mutant for name, mutant in document["mutants"].items() if mutant["kind"] == "faulty"}
+    survivors = sorted(name for name, mutant in faulty.items() if not mutant["killed_by"])
+    time = moment(path, None, at)
+    identity = hashlib.sha256(octets + time.isoformat().encode("ascii")).hexdigest()
+    row = {
+        "score": identity[:32],
+        "time": time,
+        "harness": document["harness"],
+        "measure": MEASURE,
+        "mutants": len(faulty),
+        "killed": len(faulty) - len(survivors),
+        "survivors": survivors,
+    }
+    return {name: storable(value) for name, value in row.items()}
+
+
+_NAMED: Final = "the kill-matrix.json of `mqconform mutants`"

@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
 from itertools import pairwise
@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mqconform.reference import directory
-from mqconform.reference.directory import Directory, QueueManager, RoutingLink, Site
+from mqconform.reference.directory import Directory
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s
@@ -136,7 +135,7 @@ def compiled_octets(octets: bytes) -> CompiledEnterprise:
     versions, starts, dated, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - of this very job
     compiled_versions = []
     for version in versions:
-        oracle = BulkOracle.of_arrays(version.arrays, partial(_directory, version.directory))
+        oracle = BulkOracle.of_arrays(version.arrays, partial(pickle.loads, version.directory))
         machines = MachineNumbers(oracle, windows_octets=windows_octets)
         compiled_versions.append(CompiledVersion(oracle, machines, version.sites, version.site_of))
     return CompiledEnterprise(tuple(compiled_versions), starts, dated, int(settling_seconds * 1_000_000))
@@ -148,26 +147,7 @@ def _packed_version(directory: Directory) -> PackedVersion:
     site_of = np.full(len(arrays.identifiers) + 2, len(places), dtype=np.int32)  # so that ABSENT has the last but one
     first = [machine.site_identifier_list[:1] for machine in directory.queue_managers]
     site_of[: len(first)] = [places.get(ids[0], len(places)) if ids else len(places) for ids in first]
-    return PackedVersion(arrays, site_of, len(directory.sites), _octets(directory))
-
-
-_ELEMENTS: Final = (("sites", Site), ("routing_links", RoutingLink), ("queue_managers", QueueManager))
-
-
-def _octets(directory: Directory) -> bytes:
-    """Return a directory as columns, which are pickled many times faster than its elements."""
-    columns = [
-        [tuple(getattr(element, field.name) for element in getattr(directory, name)) for field in fields(kind)]
-        for name, kind in _ELEMENTS
-    ]
-    everything = directory.enterprise.identifier, directory.enterprise.name, *columns
-    return pickle.dumps(everything, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def _directory(octets: bytes) -> Directory:
-    identifier, name, *elements = pickle.loads(octets)  # noqa: S301 - what this driver has broadcast
-    built = [tuple(map(kind, *columns)) for (_, kind), columns in zip(_ELEMENTS, elements, strict=True)]
-    return Directory(directory.Enterprise(identifier, name), *built)
+    return PackedVersion(arrays, site_of, len(directory.sites), pickle.dumps(directory))
 
 
 def _microseconds(when: datetime) -> int:

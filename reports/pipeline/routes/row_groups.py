@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.counts import Counts, counts_for
+from mqconform.reports.pipeline.routes.counts import Counts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, added_columns
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 SPLITS_PER_CORE: Final = 4
 MOST_OCTETS: Final = 2**31
 """Octets of row groups above which one task does not go, so that a lost one costs little."""
-BATCH_ROWS: Final = 131_072
 
 
 class RowGroup(NamedTuple):
@@ -119,31 +118,30 @@ def _splits(groups: Sequence[RowGroup], count: int) -> list[list[RowGroup]]:
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:
-    counts, name = counts_for(enterprise), f"{uuid4().hex}.parquet"
+    counts, name = Counts(), f"{uuid4().hex}.parquet"
     system, path = (out / name).resolve()
     added = [pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names]
     with pq.ParquetWriter(path, pa.schema([*schema, *added]), filesystem=system, store_schema=False) as writer:
         for group in groups:
-            tables = []
-            for batch in _batches(group, schema):
+            for batch in _read(group, schema):
                 judged = judge_batch(enterprise, batch)
                 counts.add(enterprise, batch, judged, number)
                 columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
-                tables.append(pa.Table.from_arrays(columns, schema=writer.schema))
-            writer.write_table(pa.concat_tables(tables))
+                writer.write_table(pa.Table.from_arrays(columns, schema=writer.schema))
         # of the columns as readers see them, which are no dictionaries
         arrow_schema = base64.b64encode(pa.schema([*schema, *ADDED]).serialize().to_pybytes())
         writer.add_key_value_metadata({"ARROW:schema": arrow_schema})
     return Judged({number: name}, counts)
 
 
-def _batches(group: RowGroup, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _read(group: RowGroup, schema: pa.Schema) -> list[pa.RecordBatch]:
+    """Return the rows of a row group, nearly always in one batch."""
     system, path = group.file.resolve()
     try:
         with system.open_input_file(path) as stream:
             file = pq.ParquetFile(stream, pre_buffer=False)
-            options = {"row_groups": [group.number], "columns": schema.names, "use_threads": False}
-            for batch in file.iter_batches(BATCH_ROWS, **options):
-                yield batch.replace_schema_metadata(None)
+            table = file.read_row_group(group.number, columns=schema.names, use_threads=False)
+            batches: list[pa.RecordBatch] = table.replace_schema_metadata(None).combine_chunks().to_batches()
+            return batches
     except (OSError, pa.ArrowException) as error:
         raise UnusableInput(f"{group.file.text}, row group {group.number}: cannot be read: {error}") from error

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from mqconform.reference.directory import QueueManagerId
 from mqconform.reports.pipeline.routes import verdicts
-from mqconform.reports.pipeline.routes.counts import NOWHERE, Counts, counted, summed
+from mqconform.reports.pipeline.routes.counts import NAMED, NOWHERE, RULES, Counts, counted, summed
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.explaining import explained_rows
 from mqconform.reports.pipeline.storage import Place
@@ -37,26 +37,27 @@ class Tables(NamedTuple):
 def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
     """Return the counts of all routers and pairs of sites."""
     versions = range(len(enterprise.versions))
-    routers = [counts.named] if len(counts.named) else [_routers(enterprise, counts, version) for version in versions]
-    pairs = [_pairs(enterprise, counts, version) for version in versions]
-    return Tables(summed(routers, "router"), summed(pairs, *PAIR))
+    named = counts.tables.get(NAMED)
+    routers = [named] if named else [_routers(enterprise, counts, version) for version in versions]
+    return Tables(summed(*routers), summed(*(_pairs(enterprise, counts, version) for version in versions)))
 
 
 def _routers(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
-    grid = counts.routers[version]
-    numbers = np.flatnonzero(grid.counts.any(axis=1))
+    grid, first = counts.grids["routers", version], counts.first[version]
+    numbers = np.flatnonzero(grid.any(axis=1))
     machines = len(enterprise.versions[version].directory.queue_managers)
     names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
     routers = pa.array(names, pa.string()).take(pa.array(np.minimum(numbers, machines)))
-    return counted({"router": routers}, grid.counts[numbers], grid.first[numbers])
+    return counted({"router": routers}, grid[numbers], first[numbers])
 
 
 def _pairs(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
     sites = pa.array([*(site.identifier for site in enterprise.versions[version].directory.sites), NO_SITE])
-    dense = counts.pairs[version].counts
-    numbers = np.flatnonzero(dense[:, verdicts.PASS + 1 :].any(axis=1))
-    table = counted({"pair": numbers}, dense[numbers], np.full(len(numbers), NOWHERE))
-    table = pa.concat_tables([table, counts.sparse[version]])
+    table = counts.tables.get(("pairs", version))
+    if table is None:
+        grid = counts.grids["pairs", version]
+        numbers = np.flatnonzero(grid[:, verdicts.PASS + 1 :].any(axis=1))
+        table = counted({"pair": numbers}, grid[numbers], np.full(len(numbers), NOWHERE))
     ends = np.divmod(table.column("pair").to_numpy(), len(sites))
     columns = [sites.take(pa.array(end, pa.int64())) for end in ends]
     return pa.table([*columns, *table.columns[1:]], names=[*PAIR, *table.column_names[1:]])
@@ -71,7 +72,7 @@ def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Pl
         tables: what ``tables_of`` gives.
         parts: the folder of the verdicts, from which examples are taken.
     """
-    rules = counts.rules.counts
+    rules = counts.grids[RULES]
     return {
         "enterprise": _enterprise(enterprise),
         "rows": counts.rows,

@@ -1,6 +1,6 @@
 """Histories of systems from DataFrame to DataFrame: Spark brings together what belongs to a message, then to a way."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
@@ -15,13 +15,14 @@ from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.entry import refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
-from mqconform.reports.pipeline.systems.judging import HopJudge, judge_fates
-from mqconform.reports.pipeline.systems.tables import HOPS, MESSAGES, NEEDED
+from mqconform.reports.pipeline.systems.judging import HOPS, MESSAGES, HopJudge, judge_fates
 from mqconform.reports.pipeline.workers import settle
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+NEEDED: Final = ("event", "message", "machine", "to")
+"""Columns that every log has; one of ``position`` and ``time`` has to be there as well."""
 MESSAGE_VERDICTS: Final = from_arrow_schema(MESSAGES)
 """One message with its verdict, and each promise that is broken for it."""
 HOP_VERDICTS: Final = from_arrow_schema(HOPS)
@@ -93,24 +94,15 @@ def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
     return answers.mapInArrow(judge, HOP_VERDICTS)
 
 
-def check_columns(names: Sequence[str], where: str) -> None:
-    """Refuse a log that lacks a column which every log has.
-
-    Raises:
-        UnusableInput: naming the columns.
-    """
-    missing = [name for name in NEEDED if name not in names]
-    if missing or not {"position", "time"}.intersection(names):
-        raise without_columns(where, missing, "neither column position nor time is there", names)
-
-
 def shaped_log(log: "DataFrame") -> "DataFrame":
     """Return a log with all its columns in their types, and ``usable``: whether an entry has what its event needs.
 
     Raises:
         UnusableInput: a column is missing.
     """
-    check_columns(log.columns, "the log of a system")
+    missing = [name for name in NEEDED if name not in log.columns]
+    if missing or not {"position", "time"}.intersection(log.columns):
+        raise without_columns("the log of a system", missing, "neither column position nor time is there", log.columns)
     kinds = {"committed": "boolean", "timer": "bigint", "dead_letter": "boolean"}
     typed = {name: _typed(log, name, kind) for name, kind in kinds.items()}
     readable = [column.isNotNull() | _text(log, name).isNull() for name, column in typed.items()]

@@ -1,7 +1,7 @@
 """Fates of messages and answers of routers as tables, held against the rules of the reference."""
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -9,7 +9,36 @@ from mqconform.reference.mqso.elements import Assurance, MachineName
 from mqconform.reference.mqso.promises import NEVER, Broken, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.wandering import HOP_BY_HOP, strays_in
-from mqconform.reports.pipeline.systems.tables import FAIL, HOPS, INCONCLUSIVE, MESSAGES, PASS
+
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+_KINDS: Final = dict.fromkeys(("received", "unusable", "times", "position"), pa.int64()) | {
+    "requirements": pa.list_(pa.string()),
+    "positions": pa.list_(pa.int64()),
+    "next_hops": pa.list_(pa.string()),
+}
+
+
+def _field(name: str) -> pa.Field:
+    """Return a field of text unless ``_KINDS`` says otherwise; a name that ends in ``?`` may be null."""
+    return pa.field(name.rstrip("?"), _KINDS.get(name.rstrip("?"), pa.string()), nullable=name.endswith("?"))
+
+
+PROMISE: Final = pa.struct([*map(_field, ("requirement", "requirements", "says", "positions"))])
+"""A broken promise: the requirement that it breaks most plainly, all that it breaks, and the entries that show it."""
+MESSAGES: Final = pa.schema(
+    [
+        *map(_field, ("history", "message", "source?", "to?", "queue?", "received", "unusable", "verdict")),
+        pa.field("broken", pa.list_(PROMISE), nullable=False),
+    ]
+)
+"""One message: how often it was received, entries of it that could not be used, and what is broken for it."""
+HOPS: Final = pa.schema(
+    [
+        *map(_field, ("history", "machine", "to", "next_hops?", "hop?", "times", "position", "verdict")),
+        *map(_field, ("requirement?", "says?")),
+    ]
+)
+"""One answer of a router: how often it was given, the first entry that has it, and what is wrong with it."""
 
 Row = dict[str, Any]
 

@@ -22,7 +22,7 @@ from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
-from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES, ConversationRule
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction
 from mqconform.reference.mqsd.audit.wire_rules import Finding as WireFinding
@@ -142,8 +142,7 @@ def _wire_remarks(judge: Judge, side: str, findings: Iterable[WireFinding]) -> I
         yield Remark(side, rule.requirement, _verdict(judge, rule.reading), f"{rule.field}: {rule.says}")
 
 
-def _remark(judge: Judge, name: ConversationRule, *, certain: bool = False) -> Remark:
-    rule = CONVERSATION_RULES[name]
+def _remark(judge: Judge, rule: ConversationRule, *, certain: bool = False) -> Remark:
     verdict = Verdict.INCONCLUSIVE if rule.undecided and not certain else _verdict(judge, rule.reading)
     return Remark(rule.at_fault, rule.requirement, verdict, rule.says)
 

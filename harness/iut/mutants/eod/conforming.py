@@ -42,6 +42,7 @@ _transaction = partial(Mutant, role=RoleName.TRANSACTION)
 _TICK = 2 * SECOND // 5
 _OFF = 3 * SECOND // 10
 _LONGER = 13 * SECOND
+_APART = SECOND // 50
 _AS_THE_BINARY_PROTOCOL = SenderReadings(relinking=Relinking.ON_RESENDS, first_of_queue=FirstOfQueue.ZERO_ON_RESENDS)
 
 
@@ -51,6 +52,26 @@ def _knows_whole_seconds(
     timer = stream.order_ack_timer
     whole = replace(timer, last_sent=timer.last_sent // SECOND * SECOND)
     return ReferenceOrderedReceiver.react(self, replace(stream, order_ack_timer=whole), message)
+
+
+class _LeavesOneByOne(ReferenceOrderedSender):
+    """A sender whose messages leave 20 ms apart when it sends them again."""
+
+    leaving: tuple[tuple[int, Json], ...] = ()
+
+    def advance_clock(self, seconds: float) -> Json:
+        until = self.now + round(seconds * SECOND)
+        while due := [at for stream in self.streams.values() if (at := stream.wait_until) is not None and at <= until]:
+            sent = super().advance_clock((min(due) - self.now) / SECOND)["messages"]
+            self.leaving += tuple((self.now + place * _APART, entry) for place, entry in enumerate(sent))
+        super().advance_clock((until - self.now) / SECOND)
+        messages = [entry for at, entry in self.leaving if at <= until]
+        self.leaving = tuple((at, entry) for at, entry in self.leaving if at > until)
+        return {"messages": messages}
+
+    def reset(self) -> None:
+        super().reset()
+        self.leaving = ()
 
 
 class _NowEarlyNowLate(ReferenceOrderedReceiver):
@@ -154,6 +175,11 @@ def _shows_empty_places(self: ReferenceTransaction) -> Json:
     }
 
 
+def _last_dead_letter_first(self: ReferenceTransaction) -> Json:
+    state = ReferenceTransaction.state(self)
+    return state | {"dead_letters": {machine: letters[::-1] for machine, letters in state["dead_letters"].items()}}
+
+
 def _begins_elsewhere(self: ReferenceTransaction) -> None:
     ReferenceTransaction.reset(self)
     self._begun = 4_711
@@ -213,6 +239,7 @@ MUTANTS = (
         make=partial(ReferenceOrderedSender, SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS))),
     _sender("sender-a-little-late", "Resends come a quarter of a second late.",
         make=with_waits(lambda wait: wait + SECOND // 4)),
+    _sender("sender-leaves-one-by-one", "The messages of a resend leave 20 ms apart.", make=_LeavesOneByOne),
     _sender("sender-a-third-late", "Waits are a third longer.",
         make=with_waits(lambda wait: wait * 4 // 3)),
     _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
@@ -234,6 +261,8 @@ MUTANTS = (
         make=_within_window(64)),
     _transaction("transaction-shows-what-is-empty", "Empty places are shown.",
         make=altered(ReferenceTransaction, state=_shows_empty_places)),
+    _transaction("transaction-dead-letters-last-first", "The last dead letter lies first.",
+        make=altered(ReferenceTransaction, state=_last_dead_letter_first)),
     _transaction("transaction-other-numbers", "Transactions have other numbers.",
         make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
     _transaction("transaction-free-numbers", "The number of a transaction that is over is given again.",

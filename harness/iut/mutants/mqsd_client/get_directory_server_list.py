@@ -43,7 +43,7 @@ def _networks(
 
 
 def _same_guid(self: ReferenceDiscoveryClient, _: int) -> Guid:
-    return ReferenceDiscoveryClient.new_guid(self, -self._requests_before)
+    return self.drawn("", 0)
 
 
 class _RepeatsIds(ReferenceDiscoveryClient):
@@ -52,12 +52,15 @@ class _RepeatsIds(ReferenceDiscoveryClient):
     def reset(self) -> None:
         """Begin with the first RequestID again."""
         super().reset()
-        self._requests_before = 0
+        self.requests_before = 0
+
+    def new_guid(self, request: int) -> Guid:
+        """Return the RequestID of an ordinal, whatever the case."""
+        return self.drawn("", self.requests_before + request)
 
 
 def _wrapping_guid(self: ReferenceDiscoveryClient, request: int) -> Guid:
-    ordinal = (self._requests_before + request) % 20
-    return ReferenceDiscoveryClient.new_guid(self, ordinal - self._requests_before)
+    return self.drawn("", (self.requests_before + request) % 20)
 
 
 def _counted(_: ReferenceDiscoveryClient, request: int) -> Guid:

@@ -159,5 +159,6 @@ MUTANTS = (
         "A request that arrives again is not answered again.",
         heeding(lambda asked: all(asked.request != earlier.request for earlier in asked.requests[:-1])),
         SEND_REPLY,
+        ("MQSD-2.1-03", "MQSD-3.2.5.1-15"),
     ),
 )

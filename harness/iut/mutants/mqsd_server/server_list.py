@@ -191,7 +191,7 @@ OF_ARRAYS = (
         "The size counts a null that is not sent.",
         spoilt_with_list(_without_counted_null),
         (*NULL, "MQSD-2.2.3-11"),
-        (*STEPS, "MQSD-3.2.5.1-14", *GRAMMAR),
+        (*STEPS, "MQSD-2.2.3-04", "MQSD-3.2.5.1-14", *GRAMMAR),
     ),
 )
 

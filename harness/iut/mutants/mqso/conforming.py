@@ -13,6 +13,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import HOUR, SECOND
+from mqconform.reference.mqso.events import Committed, Failed
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -55,6 +56,11 @@ def _last_reader_first(results: list[Result]) -> Result:
     return max(alike, key=lambda result: (result[0].running, sorted(operation for operation, _ in result[0].ended)))
 
 
+def _commits_fail(results: list[Result]) -> Result:
+    ends = any(isinstance(answer, Committed) for _, answer in results)
+    return most_usual([result for result in results if ends and result[1] == Failed()] or results)
+
+
 class _RetriesAfter(QueueManager):
     """A queue manager that tries a failed start again by a schedule of its own."""
 
@@ -72,6 +78,11 @@ MUTANTS = (
         "waits-no-time",
         "A receive without time to wait ends as one that waited.",
         readings.NothingToWaitFor.WAITS_NO_TIME,
+    ),
+    _mutant(
+        "opens-what-is-missing",
+        "A queue that is not there is opened to receive, and the receive fails.",
+        readings.MissingToReceive.OPENED,
     ),
     _mutant(
         "cursor-at-the-following",
@@ -190,6 +201,12 @@ MUTANTS = (
         "Of several that wait the last gets a message.",
         RoleName.QUEUE_MANAGER,
         partial(ReferenceQueueManager, None, _last_reader_first),
+    ),
+    Mutant(
+        "queue-commits-fail",
+        "A commit without room fails, where others answer that it has not committed.",
+        RoleName.QUEUE_MANAGER,
+        partial(ReferenceQueueManager, None, _commits_fail),
     ),
     Mutant(
         "queue-retries-each-minute",

@@ -11,6 +11,7 @@ _EVERYWHERE = ("hands-out-nothing", "arrivals-vanish", "needs-a-directory")
 _ALSO = {
     "asked-and-lost": "5.5.1-07 5.1.1.2-32",
     "beyond-its-room": "5.5.1-02",
+    "identifier-leaves-it": "6.1.6.5-01",
     "loses-transactional": "5.5.1-02",
     "loses-recoverable": "4.3.1.2-16 5.1.1.3-06",
     "forgets-requests": "4.3.1.2-16 5.1.1.3-06",

@@ -1,0 +1,101 @@
+"""The time of a run, implementations that hang or crash, and what is said of both."""
+
+import json
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from junitparser import JUnitXml
+
+from mqconform.harness.cli import run_command
+from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.records.case import Case
+from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.run.problems import note_problem
+from mqconform.harness.run.session import MAX_WAIT, NOT_TRIED, Session
+
+CRASHES = """
+import json, os, sys
+WHO = {"protocol": 1, "name": "x", "version": "1", "roles": ["discovery_server"], "capabilities": []}
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["method"] not in ("initialize", "reset"):
+        os.kill(os.getpid(), 11)
+    result = WHO if asked["method"] == "initialize" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+PICK = ["--req", "MQSD-2.2.3-11", "--no-diagnosis"]
+
+
+def records(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "results.ndjson").read_text().splitlines()]
+
+
+def test_a_case_witness_and_run_have_times_and_junit_has_durations_of_its_own_roles(tmp_path: Path):
+    asked = ["run", "--iut", "mutant:size-two-more", *PICK, "--report", "junit"]
+    assert run_command([*asked, "--out", str(tmp_path)]) == 1
+    kinds = {record["record"]: record for record in records(tmp_path) if "seconds" in record}
+    assert kinds.keys() == {"witness", "case", "footer"}
+    assert kinds["case"]["began"].endswith("+00:00")
+    assert 0 < kinds["witness"]["seconds"] <= kinds["case"]["seconds"] <= kinds["footer"]["seconds"]
+    cases = [case for suite in JUnitXml.fromfile(str(tmp_path / "junit.xml")) for case in suite if suite.name != "run"]
+    assert all(case.time > 0 for case in cases if not case.is_skipped)
+    assert all("no role" not in result.message for case in cases for result in case.result)
+
+
+def test_what_there_is_no_time_for_is_not_tried_and_played_when_the_run_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("mqconform.harness.cli.run.monotonic", lambda: time.monotonic() - 1000)
+    asked = ["run", *PICK, "--out", str(tmp_path)]
+    assert run_command([*asked, "--timeout", "5"]) == 2
+    shown = capsys.readouterr().out
+    assert "there was no time" in shown
+    assert "--resume" in shown
+    assert {record.get("reason") for record in records(tmp_path) if record["record"] == "case"} == {NOT_TRIED}
+    assert run_command([*asked, "--resume"]) == 0
+    assert NOT_TRIED not in (tmp_path / "results.ndjson").read_text()
+
+
+def test_a_crash_is_headlined_once_and_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    iut = f"stdio:{sys.executable} {tmp_path}/crashes.py"
+    options = ["--no-probe", "-k", "one-short", "--report", "junit", "--out", str(tmp_path / "o")]
+    assert run_command(["run", "--iut", iut, *PICK, *options]) == 1
+    shown = capsys.readouterr().out
+    assert shown.index("CRASHED: the implementation ended with signal 11 (SIGSEGV) in case ") < 300
+    assert "VIOLATED" not in shown
+    assert "violated in such cases alone: MQSD-2.2.3-" in shown
+    assert "signal 11" in (tmp_path / "o" / "junit.xml").read_text()
+
+
+def test_endings_in_words(subtests: pytest.Subtests):
+    for reason, words in [
+        ("exited: reset: its output ended, process killed by SIGKILL", "ended with signal 9 (SIGKILL) in case a/b/c"),
+        ("exited: reset: its output ended, process exit status 3", "ended: exit status 3 in case a/b/c"),
+        ("exited: the server is gone", "ended in case a/b/c"),
+        ("deadline: reset: no answer within 5 s", "did not answer in time in case a/b/c"),
+        ("oversize: reset: too long", ""),
+    ]:
+        with subtests.test(reason):
+            case = SimpleNamespace(id="a/b/c", crashed=True, reason=reason)
+            assert crash_text([case]) == (words and f"the implementation {words}")
+
+
+def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monkeypatch: pytest.MonkeyPatch):
+    now = 0.0
+    monkeypatch.setattr("mqconform.harness.run.problems.monotonic", lambda: now)
+    iut, counts = SimpleNamespace(close=lambda: None, evidence=tuple), dict.fromkeys(("waited", "began", "restarts"), 0)
+    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=3, iut=iut, recordings=None)
+    run.reconnect, run.request_ids, run.witness = lambda: iut, {}, lambda *_: None
+    run.lose_iut = lambda case: Session.lose_iut(run, case)
+    for number in range(1, 20):
+        run.began, now = now, now + 15.0
+        note_problem(run, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
+        if run.dead_since:
+            break
+    assert run.dead_since == "a/b/3"
+    assert now == MAX_WAIT

@@ -1,0 +1,56 @@
+"""Faults of numbers beyond the usual: the forty-first message, the eleventh send, times beyond 32 bits."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from mqconform.reference.mqso.elements import SECOND, Entry, Message, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.events import Receive
+from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.world import Branches, World
+
+_MESSAGES: Final = 40
+_SENDS: Final = 10
+_MILLISECONDS: Final = (1 << 32) * SECOND // 1000
+_MINUTE: Final = 60 * SECOND
+
+
+@breaks("3.3.4.3-07", "5.1.1.2-01")
+class KeepsForty(QueueManager):
+    """A queue keeps forty messages, and loses what comes when it has them."""
+
+    def arrived(self, queue: Queue, entry: Entry) -> Queue:
+        return super().arrived(queue, entry) if len(queue.entries) < _MESSAGES else queue
+
+
+@breaks("3.3.4.4-04", "4.3.1.2-01")
+class CommitsTenSends(QueueManager):
+    """Of a transaction ten sends are committed, and the others are lost."""
+
+    def put(
+        self, world: World, name: QueueName, message: Message, transaction: TransactionId | None
+    ) -> Iterator[tuple[World, bool]]:
+        of_transaction = [entry for entry in world.queues[name].entries if entry.hidden_by == transaction]
+        if transaction is not None and len(of_transaction) >= _SENDS:
+            yield world, True
+        else:
+            yield from super().put(world, name, message, transaction)
+
+
+@breaks("5.1.1.3-04")
+class TimesOf32Bits(QueueManager):
+    """Times are counted in milliseconds of 32 bits, which 49.7 days are too many for."""
+
+    def until(self, message: Message, now: int) -> int | None:
+        until = super().until(message, now)
+        return until if until is None else now + (until - now) % _MILLISECONDS
+
+
+@breaks("3.3.4.6-04")
+class WaitsAMinute(QueueManager):
+    """An operation waits for a minute at most."""
+
+    def waits(self, world: World, name: QueueName, event: Receive) -> Branches:
+        yield from super().waits(world, name, replace(event, wait=min(event.wait, _MINUTE)))
