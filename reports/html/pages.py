@@ -212,11 +212,6 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
     )
 
 
-def _worst(shown: tuple[Run, tuple[Witness, ...], int]) -> int:
-    """Return the place of a run on the page of a requirement, by its worst witness."""
-    return min((VERDICTS.index(witness.verdict) for witness in shown[1]), default=len(VERDICTS))
-
-
 def _reason(run: Run, requirement: str) -> str:
     finding = run.findings.get(requirement)
     return finding.reason if finding else "not part of this run"
