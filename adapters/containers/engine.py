@@ -15,7 +15,7 @@ from mqconform.harness.iut.interface import ConfigurationError
 
 CALL_SECONDS = 30.0
 """What one call of the engine may take."""
-REMEDY = "start an engine, or set DOCKER_HOST to one that you may use"
+REMEDY = "start an engine, or set DOCKER_HOST"
 LONGEST = 600
 
 

@@ -85,7 +85,7 @@ def sweep(engine: Engine) -> list[str]:
     Raises:
         EngineFailed: the engine cannot be used.
     """
-    with asking("looking for what was left behind"):
+    with asking("looking for remains of earlier runs"):
         containers = engine.api.containers(all=True, filters={"label": LABEL})
         networks = engine.api.networks(filters={"label": LABEL})
     lines = []

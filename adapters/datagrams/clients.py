@@ -42,7 +42,7 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
     facts = options.client
     for words in (facts.start, facts.service) if facts else ():
         if words and "{" not in words[0] and which(words[0]) is None:
-            raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name one that may be executed in the facts")
+            raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name an executable program in the facts")
     name = (facts.service or facts.start)[0] if facts else ""
     return UdpClients(options, ThisMachine(name), why_not())
 

@@ -215,7 +215,7 @@ class Conversation:
             why = self._refusal or f"nothing heard within {self._reply_timeout:g} s"
             others = sorted({arrival.source for arrival in arrivals.foreign})[:5]
             answered = f"; {', '.join(others)} answered instead" if others else ""
-            raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; see that the server runs and listens there")
+            raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; check that the server runs and listens there")
         self._heard, self._deaf = True, False
         self._silences = self._silences + 1 if arrivals.silent else 0
         refused = bool(self._refusal) and not arrivals.fenced

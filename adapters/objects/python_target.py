@@ -23,7 +23,9 @@ def load_factory(target: str) -> Callable[[], Any]:
         raise ConfigurationError(f"api:{target}: expected api:module:callable, such as api:my_package.iut:MyServer")
     factory = _attribute(_module(module_name, target), attribute, target)
     if not callable(factory):
-        raise ConfigurationError(f"api:{target}: {attribute} is no class or function; name one that makes the IUT")
+        raise ConfigurationError(
+            f"api:{target}: {attribute} is no class or function; name a class or function that makes the IUT"
+        )
     _require_no_arguments(factory, target)
     makes_iut: Callable[[], Any] = factory
     return makes_iut

@@ -49,7 +49,7 @@ class Tail:
         """Return the kept part, with a note on what went before; empty if nothing was written."""
         with self._lock:
             tail, total = bytes(self._octets), self._total
-        left_out = f"({total - len(tail)} octets before this are left out) " if total > len(tail) else ""
+        left_out = f"({total - len(tail)} octets before this are omitted) " if total > len(tail) else ""
         return left_out + tail.decode("utf-8", "backslashreplace")
 
 

@@ -201,7 +201,7 @@ def test_a_flood_on_stderr_neither_blocks_nor_is_kept_whole(start: Start):
     assert "exit status 0" in status
     assert len(stderr) < 70_000
     assert stderr.endswith("\\xff last words")
-    assert "octets before this are left out" in stderr
+    assert "octets before this are omitted" in stderr
 
 
 def test_shutdown_holds_the_process_to_exit_status_zero(start: Start):

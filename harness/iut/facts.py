@@ -69,10 +69,10 @@ def client_facts(document: dict[str, Any], source: str) -> ClientFacts:
     for name in ("enterprise", "site"):
         if name not in table and not any(f"{{{name}}}" in word for word in words):
             raise ConfigurationError(
-                f"{source}: {CLIENT}.{name}: is missing; say what the client has, or tell it with {{{name}}} in start"
+                f"{source}: {CLIENT}.{name}: is missing; give the client's value, or pass it with {{{name}}} in start"
             )
     if "{networks}" in words and not table["network"]:
-        raise ConfigurationError(f"{source}: {CLIENT}.network: is missing; say what stands for each of {{networks}}")
+        raise ConfigurationError(f"{source}: {CLIENT}.network: is missing; give the arguments for each of {{networks}}")
     table |= {name: table[name].lower() for name in ("enterprise", "site") if name in table}
     return ClientFacts(**table)
 

@@ -28,7 +28,7 @@ def target_named(text: str) -> str:
     kind, _, seed = text.partition("?seed=")
     if kind not in KINDS or not re.fullmatch(r"[0-9]{1,19}", seed):
         forms = " or ".join(f"{kind}?seed=N" for kind in KINDS)
-        expected = f"ref: takes nothing behind the colon, or {forms}, N from 0 up, of at most 19 digits"
+        expected = f"ref: takes nothing after the colon, or {forms}, N from 0 up, of at most 19 digits"
         raise ConfigurationError(f"--iut ref:{shortened(text, 80)}: {expected}")
     return target_of(kind, int(seed))
 

@@ -77,7 +77,7 @@ def parse_json(text: str) -> object:
         document: object = json.loads(text, object_pairs_hook=_mapping, parse_constant=_strange, parse_int=_integer)
     except _Strange as error:
         _Reader(_without_surrogates(text), json=True).document()
-        raise BadText("has a key twice, or a number that is none; correct it") from error
+        raise BadText("has a duplicate key or an invalid number; correct it") from error
     except json.JSONDecodeError as error:
         raise _syntax_fault(text, error) from error
     except RecursionError as error:
@@ -124,7 +124,7 @@ def parse_yaml(text: str, most_values: int) -> object:
 
 
 def lines_of(text: str, paths: Iterable[str]) -> Mapping[str, int]:
-    """Return the line of each path in a JSON or YAML text; of a missing key, that of what holds it."""
+    """Return the line of each path in a JSON or YAML text; for a missing key, the line of its parent."""
     unique_paths = set(paths)
     sought = {holder for path in unique_paths for holder in _holders(path)}
     lines: dict[str, int] = {}
@@ -154,7 +154,7 @@ def path_text(steps: Iterable[str | int]) -> str:
 
 
 def _holders(path: str) -> Iterator[str]:
-    """Yield a path and those of all that holds it, the empty one of the document last."""
+    """Yield a path and all its parents, the empty path of the document last."""
     while path:
         yield path
         path = path[: path.rfind("[")] if path.endswith("]") else path[: max(path.rfind("."), 0)]

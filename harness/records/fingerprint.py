@@ -1,4 +1,4 @@
-"""Fingerprints: what a later comparison needs to tell a changed text from a changed implementation.
+"""Fingerprints, by which a later comparison distinguishes a changed text from a changed implementation.
 
 Each is the beginning of a SHA-256, the same on every machine.
 """

@@ -15,7 +15,7 @@ from mqconform.harness.records.problem import ConfigurationError
 
 @dataclass(frozen=True, slots=True)
 class PlugInGroup:
-    """One group of entry points, each name of which stands for one function.
+    """One group of entry points: one function for each name.
 
     Attributes:
         group: the name of the group in the metadata of a distribution.
@@ -32,7 +32,7 @@ class PlugInGroup:
         return tuple(sorted({point.name for point in _registered(tuple(sys.path), self.group)}))
 
     def load(self, name: str) -> Callable[..., Any] | None:
-        """Return the function that a name stands for, None where no plug-in registers the name.
+        """Return the function registered under a name, None without one.
 
         Raises:
             ConfigurationError: several plug-ins take the name, or the one that does cannot be loaded.

@@ -41,7 +41,7 @@ def quoted_lines(text: str, indent: str = "") -> str:
 
 def shortened(text: str, longest: int) -> str:
     """Return ``text``, its end left out where it is longer than ``longest`` characters."""
-    return text if len(text) <= longest else f"{text[:longest]} ... {len(text) - longest} characters left out"
+    return text if len(text) <= longest else f"{text[:longest]} ... {len(text) - longest} characters omitted"
 
 
 def with_guids(text: str) -> str:
@@ -52,7 +52,7 @@ def with_guids(text: str) -> str:
 def octets_text(octets: bytes, longest: int) -> str:
     """Return octets in hexadecimal, at most the first ``longest`` of them."""
     rest = len(octets) - longest
-    return octets[:longest].hex(" ") + (f" ... {rest} octets left out" if rest > 0 else "")
+    return octets[:longest].hex(" ") + (f" ... {rest} octets omitted" if rest > 0 else "")
 
 
 def _shown(line: str) -> str:

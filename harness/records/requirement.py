@@ -15,7 +15,7 @@ Counted = Literal["words", "statements"]
 
 
 class RoleName(StrEnum):
-    """What an implementation can be; the values are those of catalogue, IUT protocol and results."""
+    """Role of an implementation; the values are those of catalogue, IUT protocol and results."""
 
     ROUTER = "router"
     DISCOVERY_SERVER = "discovery_server"

@@ -51,7 +51,7 @@ class ResultFile:
 
     @property
     def ended(self) -> bool:
-        """Whether the run came to its end."""
+        """Whether the run ended."""
         return self.footer is not None
 
     def witnesses_by_case(self) -> dict[str, tuple[Witness, ...]]:
@@ -69,9 +69,9 @@ class ResultFile:
     def remarks(self) -> Iterator[str]:
         """Yield what a reader of any report has to know about the file itself."""
         if self.torn:
-            yield f"{self.path}: the last line was cut off and is left out"
+            yield f"{self.path}: the last line is incomplete and was skipped"
         if not self.ended:
-            yield f"{self.path}: the run did not end; what follows is what it had established until then"
+            yield f"{self.path}: the run did not end; these are its results so far"
 
 
 def read_result_file(path: Path) -> ResultFile:

@@ -70,7 +70,7 @@ class Asked(Part, frozen=True):
 
 
 class Probe(StrEnum):
-    """What came of trying a role or capability."""
+    """Result of a probe of a role or capability."""
 
     ANSWERS = "answers"
     REFUSED = "refused"
@@ -81,7 +81,7 @@ class Probe(StrEnum):
 
 
 class Feature(Part, frozen=True):
-    """A role or capability: whether it was declared, what came of trying it, how many requirements hang on it.
+    """A role or capability: whether it is declared, the result of its probe, the number of its requirements.
 
     On a role hang those that bind it, on a capability those of the declared roles each of whose scenarios needs it.
     """
@@ -299,7 +299,7 @@ class Finding(Record, frozen=True, tag="requirement"):
 
 
 class Baseline(Part, frozen=True):
-    """What the baseline of expected failures made of the run, where there was one."""
+    """Comparison of the run with the baseline of expected failures, if there was one."""
 
     expected: tuple[CaseId, ...]
     flaked: tuple[CaseId, ...]
@@ -307,7 +307,7 @@ class Baseline(Part, frozen=True):
 
 
 class AlikeFault(Part, frozen=True):
-    """A known fault that no failed case tells from another."""
+    """A known fault that no failed case distinguishes from another."""
 
     fault: Name
     says: Name
@@ -328,7 +328,7 @@ class Diagnosed(Part, frozen=True):
 
 
 class Footer(Record, frozen=True, tag="footer"):
-    """What the run came to."""
+    """Result of the run."""
 
     exit_code: ExitCode
     cases: Annotated[

@@ -82,7 +82,7 @@ class ResultWriter:
         if not self._is_in_place(state):
             self.lose("was taken away while it was written; run again, and leave --out alone until the run has ended")
         elif state.st_size != self._size:
-            self.lose("was changed by another program while it was written; run again, into a folder of its own")
+            self.lose("was changed by another program during the run; run again, into a separate folder")
         elif self._file.write(line) == len(line):
             self._size += len(line)
         else:  # the last octets of a disk: whole lines alone are kept

@@ -76,7 +76,7 @@ class CompiledSchema:
         return self._thorough.is_valid(document)
 
     def worst(self, document: Any) -> "ValidationError | None":
-        """Return what tells most about a document that does not fit."""
+        """Return the most informative error of an invalid document."""
         from jsonschema.exceptions import best_match  # noqa: PLC0415 - as above
 
         worst: ValidationError | None = best_match(islice(self._thorough.iter_errors(document), ERRORS_CONSIDERED))

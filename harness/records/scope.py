@@ -25,7 +25,7 @@ ONE_ROLE: Final = frozenset({"udp", "mutant"})
 
 
 def word_of(standing: Standing, reason: str) -> str:
-    """Return the word for a standing, which tells what the implementation lacks from what the harness lacks."""
+    """Return the word for a standing; it distinguishes limits of the implementation from limits of the harness."""
     return UNSEEN if standing is Standing.UNSUPPORTED and reason.startswith(UNSEEN) else standing.value
 
 
@@ -60,7 +60,7 @@ def scope_text(findings: Collection[Finding], profile: Profile) -> str:
 
 
 def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
-    """Return the word for a run in which nothing failed and only a part was asked for: never that of a whole run."""
+    """Return the word for a run of selected requirements without a failure, which differs from that of a whole run."""
     judged = sum(standing in {Standing.VERIFIED, Standing.VIOLATED, Standing.INCONCLUSIVE} for standing in standings)
     return f"PARTIAL: {judged} of {selected_from} requirements"
 

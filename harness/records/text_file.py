@@ -61,5 +61,5 @@ def _finite(text: str) -> float:
     """Return a number; ``inf`` and ``nan``, which TOML knows, are no measure of anything here."""
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is not a finite number; write one that is")
+        raise ValueError(f"{text} is not a finite number; write a finite one")
     return number

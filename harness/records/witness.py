@@ -94,4 +94,4 @@ def clip(text: str) -> str:
     if len(text) <= MAX_TEXT:
         return text
     half = MAX_TEXT // 2
-    return f"{text[:half]} ... {len(text) - MAX_TEXT} characters left out ... {text[-half:]}"
+    return f"{text[:half]} ... {len(text) - MAX_TEXT} characters omitted ... {text[-half:]}"

@@ -35,5 +35,5 @@ def unasserted(cases: list[Case]) -> Iterator[Finding]:
         missing = sorted(set(case.requirements) - {witness.requirement for witness in case.witnesses})
         if missing and not case.excused:
             why = f": {case.error}" if case.error else ""
-            text = f"{case.id} makes no assertion on {', '.join(missing)}{why}; add a Then or take the tag away"
+            text = f"{case.id} makes no assertion on {', '.join(missing)}{why}; add a Then or remove the tag"
             yield Finding(f"{case.feature}.feature", 1, "no-assertion", text)

@@ -1,4 +1,4 @@
-"""What a baseline made of a run, for a person."""
+"""Comparison of a run with its baseline, as text."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ LONGEST = 400
 
 
 def baseline_lines(outcome: Outcome) -> Iterator[Text]:
-    """Yield the lines of the summary that are about the baseline, none where there is none."""
+    """Yield the lines of the summary about the baseline, if there is one."""
     baseline, expected = outcome.plan.baseline, outcome.expected
     if baseline is None:
         return
     flaked = len(expected.flaked)
     yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
     if expected.others:
-        yield Text(f"  {expected.others} entries are about other implementations", "dim")
+        yield Text(f"  {expected.others} entries for other implementations", "dim")
     for problem in expected.problems:
         where = f"{baseline.path}:{problem.entry.line}"
         yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")

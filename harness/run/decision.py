@@ -1,4 +1,4 @@
-"""What a run comes to as an exit code."""
+"""The exit code of a run."""
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
@@ -15,7 +15,7 @@ from mqconform.harness.suite.index import load_suite_index
 
 
 def settle(outcome: Outcome, readings: ReadingLog) -> None:
-    """Complete an outcome whose cases and findings are known: readings, and what it comes to."""
+    """Complete an outcome from its cases and findings: readings and exit code."""
     followed = readings.followed()
     outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), cases in followed.items() for reading in cases})
     outcome.mixed = [*readings.mixed()]

@@ -250,7 +250,7 @@ def with_standings(
 
 @cache
 def known_faults() -> Mapping[str, Fault]:
-    """Return the known faults of all roles that some check convicts, by name."""
+    """Return the known faults of all roles that fail some check, by name."""
     fails: dict[str, set[Place]] = {}
     for place, names in load_telling().places.items():
         for name in names:

@@ -59,7 +59,7 @@ NEW_VALUES = 50_000
 
 
 def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Outcome:
-    """Run the plan; everything earned is on disk when it returns, and as it goes on.
+    """Run the plan; results are on disk immediately.
 
     Raises:
         ConfigurationError: the plan cannot work.
@@ -227,7 +227,7 @@ def _could_not_start(plan: Plan, writer: ResultWriter, problem: IutFault | Unrea
     """Record a run without cases, inconclusive: nothing was judged, so that no requirement is violated."""
     explanation = f"{getattr(problem, 'kind', 'unreachable')}: {problem}"
     if isinstance(problem, IutFault):
-        explanation += "\nIt does not speak the protocol, so that nothing was judged; see docs/iut-protocol.md."
+        explanation += "\nIt does not speak the protocol, so nothing was judged; see docs/iut-protocol.md."
     outcome = Outcome(plan, UNKNOWN_IUT, problem=explanation)
     outcome.exit_code = ExitCode.INCONCLUSIVE
     writer.write(footer(outcome))

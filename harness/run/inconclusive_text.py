@@ -37,7 +37,7 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
     unseen = len(cases) - left_open - not_tried
     why = {
         "there was no time": not_tried,
-        "the implementation was not seen": unseen,
+        "the implementation was not observed": unseen,
         "the text leaves it open": left_open,
     }
     reasons = ", ".join(f"in {number} {reason}" for reason, number in why.items() if number)
@@ -63,11 +63,11 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
 def _remedy(case: Case, iut: str) -> str:
     judgement = case.left_open.judgement
     if judgement.reading:
-        return "the other profiles pass or fail what the text leaves open"
+        return "the other profiles decide ambiguities of the text"
     if case.reason == NOT_TRIED:
-        return "give it more time, or go on: the same command with --resume"
+        return "give it more time, or add --resume to continue"
     if case.reason:
-        return f"see that it runs, and that nobody else answers in its place: mqconform smoke --iut {quote(iut)}"
+        return f"check that it runs and that no other host answers: mqconform smoke --iut {quote(iut)}"
     if TOO_LOADED in judgement.observed:
-        return "the machine was too loaded: run it again when it is idle, or with the virtual clock"
-    return "run it again: what was to be seen may have got lost"
+        return "the machine was overloaded: run it again when it is idle, or with the virtual clock"
+    return "run it again: a datagram may have been lost"

@@ -9,7 +9,7 @@ from types import FrameType
 
 @contextmanager
 def remembered_interrupts() -> Iterator[Callable[[], bool]]:
-    """Give a function that tells whether SIGINT came; the exception is raised as ever.
+    """Give a function that returns whether SIGINT came; the exception is raised as usual.
 
     Where SIGINT has another handler, which then knows what to do, or in another thread, it always tells False.
     """

@@ -18,7 +18,7 @@ LARGEST: Final = 1 << 20
 
 
 def read_last_failed(directory: Path) -> tuple[str, ...]:
-    """Return the cases of the suite that did not pass in the last runs into a folder; none where nothing says so.
+    """Return the cases of the suite that did not pass in the last runs into a folder; none without a record.
 
     Raises:
         ConfigurationError: the file cannot be read.
@@ -39,7 +39,7 @@ def read_last_failed(directory: Path) -> tuple[str, ...]:
 
 
 def write_last_failed(directory: Path, cases: Iterable[Case]) -> None:
-    """Add the cases that did not pass, and take out those that did."""
+    """Add the cases that did not pass and remove those that did."""
     path = directory / LAST_FAILED
     judged = {case.id: case.verdict for case in cases if not case.excused}
     try:

@@ -1,4 +1,4 @@
-"""What to do after a run that did not come out well: the commands, ready to be copied."""
+"""Next steps after a run that is not green: commands, ready to be copied."""
 
 from collections.abc import Iterator
 from shlex import quote
@@ -15,7 +15,7 @@ SITE = "mqconform-report"
 
 
 def next_steps(outcome: Outcome) -> Iterator[Text]:
-    """Yield the next commands, each with what it is for; nothing after a run that is green."""
+    """Yield the next commands, each with its purpose; nothing after a green run."""
     if outcome.exit_code not in RED:
         return
     yield Text("\nnext:")
@@ -34,15 +34,15 @@ def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "what is required", f"mqconform explain {first}"
         if case := _failed_case(outcome, first):
             folder = outcome.plan.out / FOLDER / folder_name(case)
-            yield "judge that case again", f"mqconform replay {quote(str(folder))}"
+            yield "run that case again", f"mqconform replay {quote(str(folder))}"
     elif left_open := [case.left_open for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]:
         entry = left_open[0].judgement.reading.partition("/")[0]
-        yield "what is left open", f"mqconform explain {entry or left_open[0].requirement}"
-    yield "all of it as pages", f"mqconform report {quote(str(outcome.results))} --out {SITE}"
+        yield "what is undecided", f"mqconform explain {entry or left_open[0].requirement}"
+    yield "report as a site", f"mqconform report {quote(str(outcome.results))} --out {SITE}"
 
 
 def _failed_case(outcome: Outcome, requirement: str) -> str:
-    """Return the first case that convicts of a requirement, empty where the run left no bundle of it."""
+    """Return the first case that fails a requirement, empty if the run left no bundle of it."""
     if not outcome.plan.bundles:
         return ""
     for case in outcome.cases:

@@ -1,4 +1,4 @@
-"""Processes of ours: they import nothing from the current folder, and do not outlive the one that started them."""
+"""Processes of the harness: they import nothing from the current folder and end with their parent."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What a user asked a run for, and what the run came to."""
+"""Plan and outcome of a run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run came to.
+    """Outcome of a run.
 
     Attributes:
         problem: why nothing could be judged, where the connection failed.

@@ -141,7 +141,7 @@ class RunPlugin:
         if self._session.writer.lost:
             pytest.exit(str(self._session.writer.lost))
         if self._stops(case):
-            item.session.shouldfail = f"{case.id} failed, and the run was to stop there"
+            item.session.shouldfail = f"{case.id} failed; the run stops at the first failure"
         return result
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool | None:

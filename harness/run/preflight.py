@@ -14,7 +14,7 @@ from mqconform.harness.tools.packets.packet import packet_summary
 
 
 def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, ...]:
-    """Ask a server that is reached by datagrams once, and tell what came back, decoded; it judges nothing.
+    """Send a datagram server one request and return the decoded exchange, without a judgement.
 
     Returns:
         What differs from the facts and may be wrong there as well as in the server.
@@ -43,7 +43,7 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
 
 
 def silence_text(iut: str, cases: int) -> str:
-    """Return why a run stopped asking an implementation of which it never heard anything."""
+    """Return why a run gave up an implementation that never answered."""
     return (
         f"silent: {iut} answered nothing in the first {cases} cases, and the others were not asked; see that the "
         "server runs, that it listens at that address, that no firewall is between, and that the facts have its "

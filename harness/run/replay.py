@@ -30,7 +30,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of running a bundle again.
+    """Result of a replay.
 
     Attributes:
         reason: why it cannot be run, or how it fails otherwise than before.
@@ -99,7 +99,7 @@ def options_for(manifest: Manifest, iut: str | None, options: AdapterOptions) ->
     """
     if iut is None:
         if options.facts is not None or options.client is not None:
-            raise ConfigurationError("--facts goes with --iut; the bundle has the facts of its own implementation")
+            raise ConfigurationError("--facts needs --iut; the bundle has its own facts")
         return manifest.iut, manifest.options
     return iut, replace(
         manifest.options,
@@ -114,7 +114,7 @@ def _otherwise(manifest: Manifest, failed: Sequence[Case]) -> str:
     now = {requirement for case in failed for requirement in violated_by(case)}
     if now.intersection(manifest.violated):
         return ""
-    return f"otherwise than before: it finds {', '.join(sorted(now))} violated, not {', '.join(manifest.violated)}"
+    return f"differently than before: it finds {', '.join(sorted(now))} violated, not {', '.join(manifest.violated)}"
 
 
 def _undecided(case: Case) -> str:
@@ -123,4 +123,4 @@ def _undecided(case: Case) -> str:
     if case.verdict is Verdict.INCONCLUSIVE:
         witness = case.left_open
         return f"inconclusive: {witness.judgement.observed}"
-    return "no assertion ran"
+    return "no check ran"

@@ -87,7 +87,7 @@ def require_same(earlier: Kept, header: Header) -> None:
     if differing:
         changes = "; ".join(f"{key} was {_short(before.get(key))}, is {_short(now.get(key))}" for key in differing)
         raise ConfigurationError(
-            f"--resume: the run to go on with was another one: {changes}; run without --resume, or into another --out"
+            f"--resume: the earlier run differs: {changes}; run without --resume, or into another --out"
         )
 
 

@@ -106,7 +106,7 @@ class Session:
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None
     ) -> None:
-        """Record one judgement for each of the requirements that it bears on, on disk before it returns.
+        """Record one judgement for each of its requirements, on disk before it returns.
 
         A reading that fails is held against the sentences that the register names. Requirements that are not judged,
         or do not bind in the profile, get no witness.

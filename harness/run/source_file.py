@@ -1,4 +1,4 @@
-"""The file of a user's repository that stands for the implementation, for SARIF and annotations.
+"""The file of a user's repository to which SARIF and annotations point.
 
 Findings are about behaviour, so that no line is to blame. A place that GitHub can show is the program that was judged,
 or the facts file where it is only sent datagrams; the scenario, which the user's repository does not have, is none.
@@ -25,7 +25,7 @@ def source_of(target: str, facts: Path | None, chosen: Path | None) -> str:
     if chosen is not None:
         named = _in_repository(chosen)
         if not named:
-            raise ConfigurationError(f"--source {chosen}: is no file of this repository; name one that is")
+            raise ConfigurationError(f"--source {chosen}: is not in this repository; name a file of it")
         return named
     kind, _, what = target.partition(":")
     candidates: list[Path] = []

@@ -13,7 +13,7 @@ from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN
 
-NOT_ASKED_FOR: Final = "not asked for; cases of what was asked for show it"
+NOT_ASKED_FOR: Final = "not selected; selected cases show it"
 """Why a requirement that was not selected has a standing."""
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 

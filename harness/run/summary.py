@@ -147,7 +147,7 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
     """Say that the facts file may be what is wrong, where the first reply differs from it in values alone."""
     if outcome.doubtful_facts:
         yield Text(
-            "\nThe facts file may be what is wrong, and not the server. Its first reply says:",
+            "\nThe facts file may be wrong instead of the server. The first reply:",
             "bold yellow",
         )
         for fact in outcome.doubtful_facts:
@@ -178,7 +178,7 @@ def _unverified(outcome: Outcome) -> Iterator[Text | Padding]:
     ids = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.UNVERIFIED]
     selection = outcome.plan.selection
     if ids and not outcome.problem and not (selection.expression or selection.cases):  # else most are not asked for
-        yield Text(f"\nUNVERIFIED, no assertion ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
+        yield Text(f"\nUNVERIFIED, no check ran: {', '.join(ids[:20])}{' ...' if len(ids) > 20 else ''}", "yellow")
 
 
 def _excused(cases: list[Case]) -> Iterator[Text | Padding]:
@@ -203,9 +203,9 @@ def _readings(outcome: Outcome) -> Iterator[Text | Padding]:
 
 
 def _mixed(outcome: Outcome, mixed: Sequence[MixedReadings]) -> Iterator[Text]:
-    """Yield which readings of one entry were followed, in how many cases; those that hold the run back in yellow."""
+    """Yield the readings followed of one entry, with the number of cases; yellow if they change the verdict."""
     for mixture in mixed:
-        why = f", where {mixture.constant} asks for one throughout" if mixture.constant else ""
+        why = f", but {mixture.constant} permits only one" if mixture.constant else ""
         yield Text(f"  follows {visible(str(mixture))}{why}", "yellow" if mixture in outcome.inconstant else "dim")
 
 

@@ -1,4 +1,4 @@
-"""A violated requirement as a person reads it: what was allowed, what was seen, and the octets to blame."""
+"""A violated requirement as text: allowed, observed, and the offending octets."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -44,7 +44,7 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
 
 
 def failed_on(witness: Witness, requirement: str) -> bool:
-    """Tell whether a witness convicts of a requirement."""
+    """Tell whether a witness fails a requirement."""
     return witness.requirement == requirement and witness.judgement.verdict is Verdict.FAIL
 
 

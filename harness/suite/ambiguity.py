@@ -291,7 +291,7 @@ def _contradiction(table: dict[str, Any]) -> str:
     if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
         return f"spec: is {table['spec']}, which is not what the id says; change one of the two"
     if not table["testable"] and any("unseen" in fields for fields in (table, *readings)):
-        return "unseen: is for what could be told apart, and the entry is not testable; take it out"
+        return "unseen: needs a testable entry; remove it"
     if table["testable"] and not readings:
         return "reading: none, though the entry is testable; add a reading or set testable = false"
     named = {name for reading in readings for name in reading.get("breaks", ())}
@@ -316,7 +316,7 @@ def _contradiction_of_readings(readings: list[dict[str, Any]]) -> str:
         if not passes and "because" not in reading:
             return f"reading {reading['id']}: because: is missing; say in one sentence why it does not pass everywhere"
         if fails != ("breaks" in reading):
-            wrong = "is missing; name the requirements" if fails else "is for a reading that fails; take it out"
+            wrong = "is missing; name the requirements" if fails else "is for a reading that fails; remove it"
             return f"reading {reading['id']}: breaks: {wrong}"
     return ""
 

@@ -92,7 +92,7 @@ def excuse(
 
 
 def judged_in(requirements: Iterable[str], catalogue: Catalogue, profile: Profile) -> tuple[str, ...]:
-    """Return the requirements that a witness may speak of: those that are judged and bind in the profile.
+    """Return the requirements that a witness may name: judged ones that bind in the profile.
 
     Optional behaviour binds an implementation only if it shows it; a scenario that judges it has observed it.
     """
@@ -102,10 +102,10 @@ def judged_in(requirements: Iterable[str], catalogue: Catalogue, profile: Profil
 
 
 def clock_excuse(tags: tuple[str, ...], *, real_clock: bool) -> Excuse | None:
-    """Return why a case about a role that may live by the real clock is not judged with it, None where it is."""
+    """Return why the case of a role with a real clock is not judged with that clock, None if it is."""
     roles = {"role:discovery_client", "role:queue_manager"}
     if real_clock and roles.intersection(tags) and "needs:virtual-clock" in tags:
-        return Excuse("not-applicable", "it takes a virtual clock, and the clock of this run is real")
+        return Excuse("not-applicable", "it needs a virtual clock, and the clock of this run is real")
     return None
 
 

@@ -1,4 +1,4 @@
-"""Which passed assertions show anything: those that are known to convict an implementation which breaks the sentence.
+"""Which passed checks prove something: those known to fail for a mutant of the requirement.
 
 An assertion that passes for every implementation verifies nothing. ``mqconform mutants --whole --update-kills``
 tries all faulty implementations and writes down which check of which scenario convicts which of them of which
@@ -25,7 +25,7 @@ OVER_CASES: Final = "no_request_id_of_an_earlier_case"
 leaves it out."""
 LEVELS: Final = 3
 """Folder, file and scenario; what follows in the id of a case is its row."""
-NOT_SHOWN: Final = "what ran here passes for implementations that break it as well"
+NOT_SHOWN: Final = "the checks that ran also pass for implementations that break it"
 """Why a requirement of which assertions passed is not verified."""
 
 

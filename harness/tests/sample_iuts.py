@@ -152,7 +152,7 @@ def judge_by_datagrams(program: Path, out: Path) -> Judged:
 
 def excuses_of_calls() -> set[str]:
     """Why a case may be unsupported over calls: capabilities that are missing, and what a network alone shows."""
-    not_seen = "not seen by this harness: a called client names what it sends, and puts nothing on a network"
+    not_seen = "not seen by this harness: a called client lists its packets instead of sending them"
     missing = (some for number in range(1, 5) for some in combinations(sorted(OF_ONE_MACHINE), number))
     return {f"the implementation does not offer {', '.join(some)}" for some in missing} | {not_seen}
 
@@ -184,7 +184,7 @@ def judge_by_broadcast(program: Path, out: Path) -> Judged:
     facts.write_text(text + 'outcome = "json"\n', "utf-8")
     options = ["--iut", "udp:discovery-client", "--facts", str(facts), "--req", "MQSD", "-k", WAITING]
     done = judge(out, *options)
-    loaded = {one["case"] for one in done.of("witness") if "too loaded to tell" in one["observed"]}
+    loaded = {one["case"] for one in done.of("witness") if "overloaded" in one["observed"]}
     found = {one["id"]: one["verdict"] for one in done.of("case") if "excused" not in one}
     assert found, done.text
     assert {verdict for case, verdict in found.items() if case not in loaded} <= {"pass"}, done.text

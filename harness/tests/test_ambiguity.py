@@ -139,7 +139,7 @@ MALFORMED = [
     ('"silent"', '"silent"\nliteral = true', "entry SD-13: reading: more than one is literal; leave"),
     ('strict = "pass"', 'strict = "fail"', "reading any-enterprise: is literal and does not pass in each"),
     (ENTRY[ENTRY.index("[[ambiguity.reading]]") :], "", "reading: none, though the entry is testable; add"),
-    ("testable = true", 'testable = false\nunseen = "why"', "entry SD-13: unseen: is for what could be told apart"),
+    ("testable = true", 'testable = false\nunseen = "why"', "entry SD-13: unseen: needs a testable entry"),
     ("[[ambiguity]]", "[ambiguity]", "mqsd.toml: ambiguity: the file has to hold [[ambiguity]] tables"),
     ('"nobody', "nobody", "mqsd.toml: is not TOML in UTF-8"),
 ]

@@ -199,10 +199,10 @@ def test_what_is_wrong_with_a_baseline_is_told_by_line(subtests: pytest.Subtests
         (expected(entry(), entry(PASSES).replace("    owner: routing team\n", "")), ":13: expected[1]: owner: is"),
         (expected(entry(error="'('")), ":4: error: is no regular expression"),
         (expected(entry(expires="2026-13-01")), ":4: expires: is 2026-13-01"),
-        (expected(entry(expires="2025-01-01")), ":4: expires: lies before since"),
+        (expected(entry(expires="2025-01-01")), ":4: expires: is before since"),
         (expected(entry(), entry()), ":13: the case stands in line 4 already"),
         (expected(entry("no-slashes")), ":4: expected[0]: scenario"),
-        (f"{HEAD}flaky:\n{FLAKE.format(runs=1, failures=2)}", ":4: failures: are more than runs"),
+        (f"{HEAD}flaky:\n{FLAKE.format(runs=1, failures=2)}", ":4: failures: exceed runs"),
         ("version: !!python/object/apply:os.system [x]\n", "version"),
         ("[" * 500, ": is nested too deeply"),
     ]:

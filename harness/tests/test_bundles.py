@@ -135,7 +135,7 @@ def test_a_replay_replays_the_shrunk_input(server: Path, tmp_path: Path, capsys:
 
 def test_a_replay_that_another_defect_fails_says_so(server: Path, capsys: pytest.CaptureFixture[str]):
     assert run_command(["replay", str(plain(server)), "--iut", "mutant:silent"]) == 1
-    assert "otherwise than before: it finds MQSD-3.2.5-01 violated" in capsys.readouterr().out
+    assert "differently than before: it finds MQSD-3.2.5-01 violated" in capsys.readouterr().out
 
 
 def test_what_has_no_such_role_does_not_start_or_is_no_case_any_more_cannot_run(

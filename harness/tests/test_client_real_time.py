@@ -72,7 +72,7 @@ def verdicts(run: Run) -> dict[str, str]:
 
 
 def too_loaded(run: Run) -> set[str]:
-    return {one["case"] for one in run.records("witness") if "too loaded to tell" in one["observed"]}
+    return {one["case"] for one in run.records("witness") if "overloaded" in one["observed"]}
 
 
 def differing(real: Run, virtual: Run) -> dict[str, str]:
@@ -132,7 +132,7 @@ def test_a_late_client_is_not_convicted_where_the_machine_stood_still_as_long(tm
     witnesses = [one for one in read_results(tmp_path / "out") if one["record"] == "witness"]
     assert witnesses
     for one in witnesses:
-        assert "too loaded to tell" in one["observed"]
+        assert "overloaded" in one["observed"]
         assert one["timing"]["lag"] > 3
         assert one["verdict"] == "inconclusive"
 

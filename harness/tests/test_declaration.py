@@ -93,25 +93,25 @@ CONTRADICTIONS = [
         "roles",
         "nothing can be judged; declare one of router",
     ),
-    ({"capabilities": {"ipx"}}, "ipx", "no role that it is for; declare discovery_server as well"),
+    ({"capabilities": {"ipx"}}, "ipx", "declared without its role; declare discovery_server as well"),
     (
         {"roles": {"discovery_client"}, "capabilities": set()},
         "discovery_client",
-        "neither virtual-clock nor real-clock",
+        "no clock is declared",
     ),
-    ({"roles": {"discovery_client"}, "capabilities": set(CLOCKS)}, "real-clock", "the one by which the timers run"),
-    ({"declined": {"MQBR-3.1.3.1-06"}}, "MQBR-3.1.3.1-06", "is not judged anyway; leave it out"),
+    ({"roles": {"discovery_client"}, "capabilities": set(CLOCKS)}, "real-clock", "only the clock of the timers"),
+    ({"declined": {"MQBR-3.1.3.1-06"}}, "MQBR-3.1.3.1-06", "is never judged; remove it"),
     ({"declined": {"MQSD-2.2.3-11"}}, "MQSD-2.2.3-11", "binds discovery_server alone"),
 ]
 UNKNOWN = [
     ({"roles": {"wizard"}}, "'wizard'", "is no role of this protocol version; known are router"),
     ({"capabilities": {"virtual_clock"}}, "'virtual_clock'", "known are virtual-clock"),
     ({"specs": {"MQBR": "13.0"}}, "MQBR", "revision '13.0' is declared, the catalogue is of 18.0"),
-    ({"specs": {"MQXX": "1"}}, "'MQXX'", "is no specification that is judged here"),
+    ({"specs": {"MQXX": "1"}}, "'MQXX'", "is an unknown specification"),
     ({"declined": {"MQBR-3.1.3.1-99"}}, "'MQBR-3.1.3.1-99'", "meant may be MQBR-3.1.3.1-"),
 ]
 DECLINED = [
-    ({"declined": {"MQBR-3.1.3.1-12"}}, "MQBR-3.1.3.1-12", "binds by must: declined it stays"),
+    ({"declined": {"MQBR-3.1.3.1-12"}}, "MQBR-3.1.3.1-12", "has level must: declined, it is unsupported"),
     ({"declined": {"MQBR-3.1.2-01"}}, "MQBR-3.1.2-01", "reported as unsupported; its level is should"),
 ]
 
@@ -146,7 +146,7 @@ def test_what_answers_without_being_declared_is_reported_and_harms_nothing(run: 
     assert done.feature("procedures") | {"requirements": 0} == {
         "kind": "capability", "name": "procedures", "declared": False, "probe": "answers", "requirements": 0,
     }  # fmt: skip
-    assert "undeclared: procedures answers as router though it is not declared; declare it" in done.text
+    assert "undeclared: procedures answers as router although it is not declared; declare it" in done.text
     header, *rest = done.records
     assert "declaration" not in plain[0]
     assert rest == plain[1:]
@@ -158,9 +158,7 @@ def test_what_is_declared_and_refused_is_a_contradiction(run: Run):
     done = run(body, "--req", "MQBR-3.1.5.5")
     assert done.remarks == [("contradiction", "procedures"), ("contradiction", "ordered_sender")]
     assert done.feature("procedures")["probe"] == "refused"
-    refusal = (
-        "procedures is declared as router, and router.is_site_gate is refused with -32601; offer it, or what needs"
-    )
+    refusal = "procedures is declared as router, but router.is_site_gate is refused with -32601; without it, its"
     assert f"contradiction: {refusal}" in done.text
 
 
@@ -259,4 +257,4 @@ def test_one_that_declines_everything_is_asked_is_not_judged_at_all(run: Run):
     done = run(f"says = {{'roles': ['router'], 'capabilities': [], 'declined': {names}}}", "--req", "MQBR-3.1.5.5")
     assert done.code == 5
     assert "NOT ALL WAS JUDGED" in done.text
-    assert "declined: MQBR-3.1.5.5-B01 binds by must" in done.text
+    assert "declined: MQBR-3.1.5.5-B01 has level must" in done.text

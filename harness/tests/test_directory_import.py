@@ -99,7 +99,7 @@ def test_every_command_reads_the_directory_itself(run: Run, tmp_path: Path):
     assert "client -> gate-o -> gate-rome -> gate-l" in said
     code, said, _ = run("directory", "check", SOURCE)
     assert code == 1
-    assert "Default-First-Site-Name is empty; in an enterprise of several sites each has a gate" in said
+    assert "Default-First-Site-Name is empty; with several sites, each has a gate" in said
     assert (
         run("directory", "draw", SOURCE, "--from", "client", "--to", "gate-l", "--out", str(tmp_path / "a.dot"))[0] == 0
     )

@@ -127,9 +127,9 @@ def test_an_unknown_id_gets_close_ones(capsys: pytest.CaptureFixture[str]):
         ("SD-2", "did you mean SD-20, SD-21, SD-22, SD-23?"),
         ("list-for-al", "list-for-all"),
         ("qwertyuiop", "`mqconform list` shows the requirements"),
-        ("\x1b[31m\u202e", r"\u001b[31m\u202e: nothing has that id"),
+        ("\x1b[31m\u202e", r"\u001b[31m\u202e: unknown id"),
     ]:
         assert run_command(["explain", name]) == 4
         told = capsys.readouterr().err
-        assert "nothing has that id" in told
+        assert "unknown id" in told
         assert near in told

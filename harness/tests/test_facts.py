@@ -68,8 +68,8 @@ tolerance = 1
 WRONG_OF_A_CLIENT = [
     (CLIENT.replace("start =", "begin ="), "discovery_client.start: is missing"),
     (CLIENT.replace('["client", "{networks}"]', '"client"'), "start: is 'client'; expected a program"),
-    (CLIENT.replace("network =", "# network ="), "discovery_client.network: is missing; say what stands for"),
-    (CLIENT.replace("site =", "# site ="), "discovery_client.site: is missing; say what the client has"),
+    (CLIENT.replace("network =", "# network ="), "discovery_client.network: is missing; give the arguments for"),
+    (CLIENT.replace("site =", "# site ="), "discovery_client.site: is missing; give the client's value"),
     (CLIENT.replace("exit-status", "printed"), "outcome: is 'printed'; expected none, exit-status"),
     (CLIENT.replace("tolerance = 1", "tolerance = 15"), "tolerance: is 15; expected seconds, from"),
     (CLIENT + "retries = 3", "discovery_client.retries: is not a field here"),

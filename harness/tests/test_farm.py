@@ -232,7 +232,7 @@ def test_a_judged_requirement_without_mutant_and_a_needless_exemption_are_compla
     aimed = next(one for one in routers if "MQBR-3.1.3.1-10" in one.breaks)
     trials[aimed.name] = found(CONVICTED._replace(requirement="MQBR-3.1.3.1-10"))
     said = [*complaints_about(routers, trials, Kills({}, {}), exempt, whole=True)]
-    assert Complaint("needless exemption", "MQBR-3.1.3.1-10", "router: take it out of the list of exemptions") in said
+    assert Complaint("needless exemption", "MQBR-3.1.3.1-10", "router: remove it from the list of exemptions") in said
 
 
 def test_the_document_has_the_published_shape_and_the_texts_name_what_is_wrong(matrix: Matrix) -> None:

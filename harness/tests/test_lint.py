@@ -257,7 +257,7 @@ def test_a_case_that_names_less_than_it_did(tmp_path: Path):
         [read_feature(feature(tmp_path, GOOD.replace("@req:MQSD-3.2.5-01", "@req:MQSD-3.2.5-01 @req:MQSD-3.2.5-02")))]
     )
     (finding,) = lost_cases(two, cases_of([read_feature(feature(tmp_path, GOOD))]), "cases.txt")
-    assert "names MQSD-3.2.5-02 no more" in finding.text
+    assert "names MQSD-3.2.5-02 no longer" in finding.text
 
 
 # What a run shows

@@ -53,7 +53,10 @@ def test_what_is_wrong_is_told_by_file_and_field(subtests: pytest.Subtests, tmp_
         ("[implementations]", "implementations: is {}; expected a table of implementations by name"),
         ("[implementations.a]", "implementations.a.target: is missing"),
         ("[implementations.a]\ntarget = 'udp:127.0.0.1:1801'", "implementations.a.target: takes no orders over udp:"),
-        ("[implementations.all]\ntarget = 'ref:'", "implementations.all: is what the walk of all routers is called"),
+        (
+            "[implementations.all]\ntarget = 'ref:'",
+            "implementations.all: is the reserved name of the walk of all routers",
+        ),
         ("[implementations.a]\ntarget = 'ref:'\ncolour = 'red'", "implementations.a.colour: is not a field here"),
         ("[implementations.a]\ntarget = 'ref:'\nroles = ['postman']", "implementations.a.roles[0]: is 'postman'"),
         ("[implementations.'../a']\ntarget = 'ref:'", "at most 40 letters, digits"),
@@ -68,7 +71,7 @@ def test_what_is_wrong_is_told_by_file_and_field(subtests: pytest.Subtests, tmp_
         ),
         (DEVIATION.replace('"x"', '"("'), "deviations[0].error: is no regular expression"),
         (DEVIATION.replace("2026-01-01", "2026-02-30"), "deviations[0].since: is 2026-02-30"),
-        (DEVIATION.replace("2026-12-31", "2025-12-31"), "deviations[0].expires: lies before since"),
+        (DEVIATION.replace("2026-12-31", "2025-12-31"), "deviations[0].expires: is before since"),
         (DEVIATION.replace('owner = "o"', ""), "deviations[0].owner: is missing"),
     ]:
         with subtests.test(text=text):

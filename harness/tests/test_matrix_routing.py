@@ -70,7 +70,7 @@ def test_a_loop_of_permitted_choices_is_nobodys_fault_and_told(tmp_path: Path):
     outcome = played(written(tmp_path, implementations(targets) + TWO_SITES), tmp_path / "out", "routing")
     result = of(outcome, "routing", "ref", "chance")
     assert (result.outcome, result.blame, outcome.exit_code) == ("inconclusive", "undecided", 2)
-    assert "though each answer on its way is one that the text allows" in result.findings[0].says
+    assert "although each answer on its path is allowed" in result.findings[0].says
 
 
 def test_the_smallest_enterprise_of_a_wrong_answer_is_kept_and_explained(

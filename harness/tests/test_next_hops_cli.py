@@ -141,9 +141,7 @@ def test_the_cause_is_named_first_at_the_machine_where_the_message_stops(
     sites = [{"name": "n", "site_gates": ["gate-n"]}, {"name": "s"}]
     file = written(tmp_path, sites=sites, routing_links=[link], queue_managers=[*gates, *desks])
     first, *_ = run(capsys, file, "desk-n", "desk-s")[1].splitlines()
-    assert first == (
-        "Cause, at gate-n: site s: site_gates is empty; in an enterprise of several sites each has a gate (1.5) [BR-69]"
-    )
+    assert first == ("Cause, at gate-n: site s: site_gates is empty; with several sites, each has a gate (1.5) [BR-69]")
     assert record(capsys, file, "desk-n", "desk-s")["cause"]["machine"] == "gate-n"
     sites[1]["site_gates"] = ["gate-s"]
     file = written(tmp_path, sites=sites, queue_managers=[*gates, *desks])

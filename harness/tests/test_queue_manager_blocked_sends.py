@@ -49,7 +49,7 @@ class Blocking(ReferenceQueueManager):
 
 
 def test_a_receive_does_not_end_with_an_identifier() -> None:
-    with pytest.raises(IutFault, match="a receive ends with a message or failed"):
+    with pytest.raises(IutFault, match="a receive ends with a message or with failed"):
         Messages().handed_out({"operation": 1, "id": "m1"}, INBOX)
 
 

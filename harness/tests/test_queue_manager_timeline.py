@@ -110,7 +110,7 @@ def test_a_long_answer_and_a_long_history_are_cut() -> None:
     assert len(timeline(history, NAMES, explain(history).contradiction)[-1].answer) < LONGEST + 50
     rows = timeline([*history[:4], *[Seen(events.Count(INBOX), Counted(1))] * 1_000], NAMES)
     assert len(rows) == FIRST + 1 + LAST
-    assert rows[FIRST].what == "942 rows are left out"
+    assert rows[FIRST].what == "942 rows omitted"
 
 
 def test_text_of_an_implementation_is_visible_in_a_line() -> None:

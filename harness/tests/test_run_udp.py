@@ -127,7 +127,7 @@ def test_the_first_exchange_is_told_decoded_and_says_where_the_facts_may_be_wron
     server.close()
     assert any("TopologyServerReply" in line and "ConnectedNetworkCount" in line for line in lines)
     assert [one.partition(" ")[0] for one in outcome.doubtful_facts] == ["RespondingSiteID"]
-    assert "The facts file may be what is wrong" in "".join(f"{line}" for line in summary(outcome))
+    assert "The facts file may be wrong" in "".join(f"{line}" for line in summary(outcome))
 
 
 def test_a_flood_is_a_violation(run: Callable[..., Outcome]):

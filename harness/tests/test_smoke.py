@@ -98,7 +98,7 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
     assert told == ["ordered_receiver.receive_in_sequence", "restart", "restart", "transaction"]
     left = [line for line in lines if line.startswith("left out")]
     assert [line for line in left if not line.endswith("is not declared")] == [
-        "left out    router.routing_table: not offered, and need not be (Missing: 'router.routing_table')"
+        "left out    router.routing_table: not offered, and optional (Missing: 'router.routing_table')"
     ]
     undeclared = ("transaction.", "queue_manager.")
     assert len(lines) - len(told) == sum(not call.method.startswith(undeclared) for call in SMOKE_CALLS) + 4
@@ -112,10 +112,10 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
         ("answers = {'router.get_next_hops': {'next_hops': 'x'}}",
          "fault       router.get_next_hops: result.next_hops: is 'x'; expected a list, each entry a GUID as text"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
-         "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer it"),
+         "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
          "fault       router.is_site_gate: Missing: 'router.is_site_gate'; the capability procedures is declared"),
-        ("missing = ['reset']", "fault       reset: Missing: 'reset'; every IUT has to answer reset"),
+        ("missing = ['reset']", "fault       reset: Missing: 'reset'; every implementation has to answer reset"),
         ("missing = []", f"fault       unknown method: {UNKNOWN_METHOD} answered ; answer error -32601 instead"),
         ("def call(self, method, params): raise ValueError('\\x1b[31mred')",
          "fault       initialize: ValueError: '\\x1b[31mred' at line "),

@@ -43,7 +43,7 @@ def test_the_program_stands_for_it_or_else_the_facts(subtests: pytest.Subtests) 
 @pytest.mark.parametrize("source", ["missing.c", "mine", "/bin/sh"])
 def test_what_is_no_file_of_the_repository_is_refused(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["run", "--source", source]) == 4
-    assert f"--source {source}: is no file of this repository" in capsys.readouterr().err
+    assert f"--source {source}: is not in this repository" in capsys.readouterr().err
 
 
 def test_a_run_notes_the_file_beside_its_results(checkout: Path) -> None:

@@ -93,7 +93,7 @@ def explain(name: str) -> tuple[Explanation, ...]:
             readings, or a mutant with or without ``mutant:``.
 
     Raises:
-        ConfigurationError: nothing has that id; the message names those that are close.
+        ConfigurationError: unknown id; the message names those that are close.
     """
     catalogue, register, mutants = load_catalogue(), load_register(), all_mutants()
     upper, lower = name.strip().upper(), name.strip().lower().removeprefix("mutant:")
@@ -163,7 +163,7 @@ def _known(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement, ...
 
 
 def _nothing(name: str, identifiers: tuple[str, ...]) -> str:
-    return f"explain {visible(name)}: nothing has that id{''.join(_hint(name.strip(), identifiers))}"
+    return f"explain {visible(name)}: unknown id{''.join(_hint(name.strip(), identifiers))}"
 
 
 def _hint(name: str, identifiers: tuple[str, ...]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def _empty_server_lists(document: object) -> Iterator[Finding]:
     for place, machine in enumerate(machines):
         for key in ("in_routing_servers", "out_routing_servers"):
             if not machine.get(key, True):
-                yield warning(f"queue_managers[{place}].{key}", "is empty, which means the same as leaving it out")
+                yield warning(f"queue_managers[{place}].{key}", "is empty, which is the same as omitting it")
 
 
 def _errors_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:

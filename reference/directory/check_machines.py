@@ -26,7 +26,7 @@ def _membership_findings(directory: Directory, path: str, machine: QueueManager)
         yield warning(f"{path}.sites", "is empty: nothing is routed from or to the machine", "BR-65")
     for place, site in enumerate(sites):
         if site not in directory.sites_by_identifier:
-            yield error(f"{path}.sites[{place}]", f"names {site}, which is no site of the enterprise")
+            yield error(f"{path}.sites[{place}]", f"names {site}, an unknown site")
     yield from repeated_entries(f"{path}.sites", sites, "BR-13")
     if machine.routing_server and _gate_of_several_sites(directory, machine):
         yield warning(path, "is a gate and belongs to several sites: the root of its routing table is open", "BR-38")
@@ -44,7 +44,7 @@ def _gate_of_several_sites(directory: Directory, machine: QueueManager) -> bool:
 def _server_findings(directory: Directory, path: str, machine: QueueManager) -> Iterator[Finding]:
     out_servers = machine.out_routing_server_identifier_list
     if machine.routing_server and out_servers:
-        yield warning(f"{path}.out_routing_servers", "has no effect, for the machine is a routing server", "BR-54")
+        yield warning(f"{path}.out_routing_servers", "has no effect, because the machine is a routing server", "BR-54")
     for key, servers, register in (
         ("in_routing_servers", machine.in_routing_server_identifier_list, "BR-58"),
         ("out_routing_servers", out_servers, "BR-56"),
@@ -59,7 +59,7 @@ def _one_server(
 ) -> Iterator[Finding]:
     candidates = directory.queue_managers_by_identifier.get(server, ())
     if not candidates:
-        yield error(path, f"names {server}, which is no queue manager of the enterprise", register)
+        yield error(path, f"names {server}, an unknown queue manager", register)
         return
     if server == machine.identifier:
         yield warning(path, "names the machine itself", register)

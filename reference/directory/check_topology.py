@@ -34,7 +34,7 @@ def topology_findings(directory: Directory) -> Iterator[Finding]:
 
 def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Finding]:
     if not site.site_gate_collection and len(directory.sites) > 1:
-        yield error(f"{path}.site_gates", "is empty; in an enterprise of several sites each has a gate (1.5)", "BR-69")
+        yield error(f"{path}.site_gates", "is empty; with several sites, each has a gate (1.5)", "BR-69")
     for place, gate in enumerate(site.site_gate_collection):
         yield from _gate_findings(directory, f"{path}.site_gates[{place}]", site, gate)
     yield from repeated_entries(f"{path}.site_gates", site.site_gate_collection, "BR-28")
@@ -43,18 +43,18 @@ def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Find
 def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManagerId) -> Iterator[Finding]:
     machine: QueueManager | None = directory.queue_managers_by_identifier.get(gate, (None,))[0]
     if machine is None:
-        yield error(path, f"names {gate}, which is no queue manager of the enterprise", "BR-32")
+        yield error(path, f"names {gate}, an unknown queue manager", "BR-32")
         return
     if site.identifier not in machine.site_identifier_list:
-        yield error(path, f"{_called(machine)} is no member of the site whose gate it is (1.5)", "BR-32")
+        yield error(path, f"{_called(machine)} is a gate but no member of this site (1.5)", "BR-32")
     if not machine.routing_server:
-        yield error(path, f"{_called(machine)} is no routing server, and will not act as a gate", "BR-31")
+        yield error(path, f"{_called(machine)} is no routing server, so it does not act as a gate", "BR-31")
 
 
 def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterator[Finding]:
     for key, end in (("site1", link.site1_identifier), ("site2", link.site2_identifier)):
         if end not in directory.sites_by_identifier:
-            yield error(f"{path}.{key}", f"names {end}, which is no site of the enterprise", "BR-42")
+            yield error(f"{path}.{key}", f"names {end}, an unknown site", "BR-42")
     if link.site1_identifier == link.site2_identifier:
         yield warning(path, "joins a site to itself, which has no effect", "BR-42")
     if not link.cost_in_range:
@@ -68,7 +68,7 @@ def _parallel_links(directory: Directory) -> Iterator[Finding]:
         earlier, cost = between.setdefault((lesser, greater), (place, link.actual_cost))
         if earlier == place or lesser == greater:
             continue
-        differs = "" if cost == link.actual_cost else f" at another cost ({cost}); which counts is open"
+        differs = "" if cost == link.actual_cost else f" at another cost ({cost}); either cost may count"
         yield warning(f"routing_links[{place}]", f"joins the same sites as routing_links[{earlier}]{differs}", "BR-41")
 
 
@@ -86,7 +86,7 @@ def _foreign_transit(directory: Directory) -> Iterator[Finding]:
     neighbours = _neighbours(directory)
     for place, site in enumerate(directory.sites):
         if site.foreign_site and len(set(neighbours[site.identifier]) - {site.identifier}) > 1:
-            text = "is foreign and lies between other sites: whether paths through it bear a penalty is open"
+            text = "is foreign and between other sites; a penalty of such paths is open"
             yield warning(f"sites[{place}]", text, "BR-43")
 
 

@@ -22,7 +22,7 @@ def repeated_keys(
         earlier, other = first_places.setdefault(value, (place, known_by))
         if value and earlier != place:
             both = f": {other} and {known_by}" if other and known_by else ""
-            text = f"{value} is that of {array}[{earlier}] already{both}"
+            text = f"{value} duplicates that of {array}[{earlier}]{both}"
             yield Finding(severity, f"{array}[{place}].{key}", text, register)
 
 

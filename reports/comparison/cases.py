@@ -29,7 +29,7 @@ def case_changes(
         yield from _changed(setting, before, after, moved, flaky.get(name, ""))
     if now.ended:
         for case in pairs.removed:
-            detail = _asked(setting.now, setting.then, case) or "the suite has it no more"
+            detail = _asked(setting.now, setting.then, case) or "removed from the suite"
             yield Change("case", case.id, status(case), "", Cause.REMOVED, detail, worse=True)
     if then.ended:
         for case in pairs.new:

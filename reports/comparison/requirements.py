@@ -22,7 +22,7 @@ PRECEDENCE = (
     Cause.REGRESSION,
     Cause.FIX,
 )
-TEXT_MOVED = "the text that it stands on, or how it binds, changed"
+TEXT_MOVED = "its text or its level changed"
 
 
 def moved_requirements(then: ResultFile, now: ResultFile) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _changed(
         return
     worse = is_worse(was, is_now)
     if was == is_now:
-        cause, detail = (Cause.SPECIFICATION, moved) if moved else (Cause.RENAMED, "it stands on the same text")
+        cause, detail = (Cause.SPECIFICATION, moved) if moved else (Cause.RENAMED, "it has the same source text")
         worse = False
     elif moved or not cases:
         cause, detail = cause_of(setting, Question(moved, setting.judging(_family(after))), was, is_now)

@@ -97,9 +97,9 @@ class Setting:
         if before.text and after.text and before.text != after.text:
             return "its steps or tags changed"
         if self.added(after.feature):
-            return "what lies beside its feature file changed"
+            return "a file beside its feature changed"
         if self.seed and (before.generated or after.generated):
-            return f"{self.seed}, and it generates what it asks"
+            return f"{self.seed}, and its inputs are generated"
         return self.judging(after.feature)
 
     def differences(self) -> Iterator[str]:

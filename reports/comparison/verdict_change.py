@@ -52,7 +52,7 @@ def cause_of(setting: Setting, question: Question, before: str, after: str) -> t
     another question says nothing about the implementation.
     """
     excused = {before, after}.intersection(EXCUSES)
-    failed = "the harness failed in one of the runs, which says nothing of the implementation"
+    failed = "the harness failed in one of the runs; this is no result of the implementation"
     rules = (
         (Cause.SPECIFICATION, question.specification),
         (Cause.SUITE, question.suite),
@@ -69,5 +69,5 @@ def _of_the_answer(setting: Setting, before: str, after: str) -> tuple[Cause, st
     if setting.same_build:
         if setting.environment:
             return Cause.ENVIRONMENT, setting.environment
-        return Cause.FLAKE, f"the same build {setting.now.iut.build} was asked the same"
+        return Cause.FLAKE, f"the same build {setting.now.iut.build} answered the same questions"
     return (Cause.REGRESSION if is_worse(before, after) else Cause.FIX), setting.build

@@ -47,7 +47,7 @@ def message(case: Case, witnesses: tuple[Witness, ...]) -> str:
         case "error":
             return case.error
         case "unjudged":
-            return "no assertion was executed, so nothing was judged"
+            return "no check ran, so nothing was judged"
         case "unsupported" | "not-applicable":
             return case.reason or case.excused
         case verdict:

@@ -86,7 +86,7 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield "| --- | --- | --- | --- |"
         yield from rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:
-            yield f"\n{len(rows) - MOST_ROWS} more stand in the result file."
+            yield f"\n{len(rows) - MOST_ROWS} more are in the result file."
 
 
 def annotations(run: ResultFile, source: str = "") -> Iterator[str]:

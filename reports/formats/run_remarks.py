@@ -38,7 +38,7 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     footer = run.footer
     if footer is None:
         text = "\n".join(run.remarks())
-        yield Remark("end", "error", "not-ended", f"the run did not end, after {len(run.cases)} cases", text)
+        yield Remark("end", "error", "not-ended", f"the run ended early, after {len(run.cases)} cases", text)
         return
     if text := crash_text(run.cases):
         yield Remark("crash", "failure", "crash", text)
@@ -47,23 +47,23 @@ def run_remarks(run: ResultFile) -> Iterator[Remark]:
     unverified = [finding for finding in run.findings if finding.standing == "unverified"]
     if unverified and not footer.problem and not run.header.selection.expression:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in unverified)
-        message = f"no assertion was executed for {len(unverified)} requirements"
+        message = f"no check ran for {len(unverified)} requirements"
         yield Remark("coverage", "error", "unverified", message, text)
     if footer.inconstant_readings:
         message = f"inconclusive: two readings followed of {len(footer.inconstant_readings)} ambiguities"
         yield Remark("readings", "skipped", "inconclusive", message, "\n".join(footer.inconstant_readings))
     if footer.lost:
-        message = f"{len(footer.lost)} that should have been judged were not"
+        message = f"{len(footer.lost)} of the expected coverage lost"
         yield Remark("lost", "error", "lost", message, "\n".join(footer.lost))
     if footer.baseline and (problems := footer.baseline.problems):
-        message = f"{len(problems)} entries of the baseline do not fit the run"
+        message = f"{len(problems)} entries of the baseline do not match the run"
         yield Remark("baseline", "error", "baseline", message, "\n".join(problems))
     yield from _beyond_selection(run)
     if left_out := scope_text(run):
         yield Remark("scope", "skipped", "not-judged", left_out, "\n".join(scope_lines(run)))
     remarks = [f"{remark.subject} {remark.text}" for remark in remarks_on_declaration(run) if remark.kind in TELLING]
     if remarks:
-        message = f"{len(remarks)} things declared otherwise than they are"
+        message = f"{len(remarks)} declarations differ from the behaviour"
         yield Remark("declaration", "skipped", "declaration", message, "\n".join(remarks))
 
 

@@ -151,7 +151,7 @@ def _suppressions(expected: str) -> list[dict[str, str]]:
 
 
 def _invocation(run: ResultFile) -> dict[str, Any]:
-    errors = [f"{case.id}: {case.error or 'no assertion was executed'}" for case in all_cases(run) if _ours(case)]
+    errors = [f"{case.id}: {case.error or 'no check ran'}" for case in all_cases(run) if _ours(case)]
     remarks = list(run_remarks(run))
     errors += [f"{remark.name}: {remark.message}" for remark in remarks if remark.kind not in INFORMATION]
     notes = [f"{remark.name}: {remark.message}" for remark in remarks if remark.kind in INFORMATION]

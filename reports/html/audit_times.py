@@ -8,9 +8,9 @@ from mqconform.reports.time_bins import bin_names, within
 
 ASKED: Final = (
     ("answers", "Time to the first reply", "server"),
-    ("retries", "Time until a client asks again", "client"),
+    ("retries", "Time between requests of a client", "client"),
 )
-SHARES: Final = ((0.5, "half of them"), (0.95, "95 in a hundred"), (0.99, "99 in a hundred"))
+SHARES: Final = ((0.5, "median"), (0.95, "95th percentile"), (0.99, "99th percentile"))
 HEIGHT: Final = 380
 """Pixels."""
 
@@ -54,7 +54,7 @@ def _by_host(title: str, host: str, names: Sequence[str], hosts: Sequence[tuple[
         cells += [(across, down, round(100 * count / total, 1)) for across, count in enumerate(counts) if count]
         rows.append((name, total, *counts))
     drawn = HeatMap(names, [name for name, _ in hosts], cells, " %")
-    note = f"Each row is a {host}, each cell the share of its times in percent; those with most times are shown."
+    note = f"Each row is a {host}, each cell the share of its times in percent; rows with most times first."
     return Chart(f"{title}, by {host}", note, drawn.options(), drawn.height, (host, "all", *names), rows)
 
 

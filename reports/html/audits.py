@@ -82,7 +82,7 @@ def _site_pairs(pairs: Mapping[str, Any]) -> Chart:
     ]
     numbers = [(cell["destination"], cell["source"], cell["fail"] + cell["inconclusive"]) for cell in cells]
     drawn = HeatMap(destinations, sources, numbers)
-    note = "Sites of sources down, sites of destinations across; the number is that of decisions that did not pass."
+    note = "Sites of sources down, sites of destinations across; cells count failed and inconclusive decisions."
     if pairs["different"] > len(cells):
         note += f" {len(cells):,} of {pairs['different']:,} pairs are shown; site_pairs.parquet has all of them."
     cells.sort(key=lambda cell: (-cell["fail"], -cell["inconclusive"]))
@@ -91,4 +91,4 @@ def _site_pairs(pairs: Mapping[str, Any]) -> Chart:
         for cell in cells
     ]
     columns = ("from site", "to site", "fail", "inconclusive", "pass")
-    return Chart("Pairs of sites whose decisions did not pass", note, drawn.options(), drawn.height, columns, rows)
+    return Chart("Failures by pair of sites", note, drawn.options(), drawn.height, columns, rows)

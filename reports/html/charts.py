@@ -50,7 +50,7 @@ def verdict_bars(named: str, counts: Sequence[tuple[str, Mapping[str, int]]]) ->
     bars = ranked[:MOST_BARS]
     present = [verdict for verdict in VERDICTS if any(verdict[0] in row for _, row in counts)]
     wrong = [verdict for verdict in VERDICTS[1:] if any(row.get(verdict[0]) for _, row in counts)]
-    drawn, title = (wrong, "What did not pass") if wrong else (present, "Verdicts")
+    drawn, title = (wrong, "Failures") if wrong else (present, "Verdicts")
     bars = [(name, row) for name, row in bars if any(row.get(verdict) for verdict, _ in drawn)]
     options = {
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},

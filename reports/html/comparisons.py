@@ -17,8 +17,9 @@ def comparison_page(then: Path, now: Path) -> Extra:
         ResultFault: a result file cannot be used.
     """
     comparison = compare_files(then, now)
-    values = {"comparison": comparison, "causes": _causes(comparison), "chart": _chart(comparison), "link": _link}
-    return Extra("comparison", "Comparison", "comparison.html", values, charts=bool(comparison.changes))
+    causes = _causes(comparison)
+    values = {"comparison": comparison, "causes": causes, "chart": _chart(comparison), "link": _link}
+    return Extra("comparison", "Comparison", "comparison.html", values, charts=len(causes) > 1)
 
 
 def _causes(comparison: Comparison) -> list[tuple[Cause, list[Any]]]:

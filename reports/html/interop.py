@@ -35,7 +35,7 @@ def write_matrix(document: Path, out: Path) -> Path:
     }
     exit_code = ExitCode(matrix["exit_code"])
     word = ALL_PLAYED.lower() if exit_code is ExitCode.OK and values["excuses"] else WORDS[exit_code].matrix_page
-    title = "Implementations against each other"
+    title = "Interop matrix"
     context = {"root": "", "charts": False, "title": title, "word_of_all": word, "anchor": anchor}
     context["names_at_fault"] = names_at_fault
     page = out / PAGE

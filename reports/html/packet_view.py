@@ -75,7 +75,7 @@ def _grid(layout: Layout, marked: set[int]) -> tuple[Octet, ...]:
         for at in range(field.offset, field.offset + len(field.octets)):
             owner[at] = (field.name, number % TINTS)
     return tuple(
-        Octet(at, f"{octet:02x}", *owner.get(at, ("behind the last field", -1)), at in marked)
+        Octet(at, f"{octet:02x}", *owner.get(at, ("after the last field", -1)), at in marked)
         for at, octet in enumerate(layout.octets[:MOST_OCTETS])
     )
 
@@ -90,7 +90,7 @@ def _field_rows(layout: Layout, marked: set[int]) -> list[FieldRow]:
         last = len(layout.octets) - 1
         is_marked = not marked.isdisjoint(range(first, last + 1))
         text = _short(layout.trailing)
-        rows.append(FieldRow("behind the last field", "", first, last, text, "", -1, 0, is_marked, 0))
+        rows.append(FieldRow("after the last field", "", first, last, text, "", -1, 0, is_marked, 0))
     return rows
 
 

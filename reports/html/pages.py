@@ -90,6 +90,11 @@ class CaseInRun(NamedTuple):
     diagram: Diagram | None
 
     @property
+    def worst_first(self) -> list[Witness]:
+        """Its witnesses, those that failed first."""
+        return sorted(self.witnesses, key=lambda witness: VERDICTS.index(witness.verdict))
+
+    @property
     def replay(self) -> str:
         """The argument of ``mqconform replay`` for its bundle, quoted for a shell; empty where there is none."""
         bundle = self.run.bundles.get(self.case.id)
@@ -198,7 +203,10 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
         finding=finding,
         title=titles().get(finding.id.partition("-")[0], ""),
         register=entries_by_requirement().get(finding.id, ()),
-        standings=tuple((run, run.standing(finding.id), _reason(run, finding.id)) for run in runs),
+        standings=tuple(
+            (run, run.standing(finding.id), _reason(run, finding.id))
+            for run in sorted(runs, key=lambda run: (*STANDINGS, "").index(run.standing(finding.id)))
+        ),
         cases=tuple((case, tuple(run.outcome(case) for run in runs)) for case in named),
         witnesses=tuple(sorted((_shown_witnesses(run, finding.id) for run in runs), key=_worst)),
     )
@@ -267,6 +275,13 @@ def steps(views: Sequence[CaseInRun]) -> list[Step]:
         return [Step(*_split(step), (), deciding.get(step, "")) for step in named]
     texts = {_split(step)[1]: verdict for step, verdict in deciding.items()}
     return [Step(_keyword(step), step["text"], _table(step), texts.get(step["text"], "")) for step in scenario.steps]
+
+
+def asked(case: Case) -> str:
+    """Return the question of a case, the text of its last When; empty for a scenario that is not in the package."""
+    scenario = scenario_text(case)
+    actions = [step["text"] for step in scenario.steps if step.get("type") == "Action"] if scenario else []
+    return actions[-1] if actions else ""
 
 
 def _split(step: str) -> tuple[str, str]:

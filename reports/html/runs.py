@@ -102,6 +102,12 @@ class Run:
         return sum(word == UNSEEN for word in words)
 
     @property
+    def tally(self) -> dict[str, int]:
+        """Numbers of requirements for the table of all runs, by column."""
+        counts = {name: self.standings[name] for name in ("violated", "inconclusive", "verified", "unsupported")}
+        return counts | {"unsupported": counts["unsupported"] - self.unseen, "not seen by the harness": self.unseen}
+
+    @property
     def likenesses(self) -> tuple[Likeness, ...]:
         """The known faults that it behaves like."""
         return tuple(likenesses(self.file.footer.diagnosis if self.file.footer else (), self.outcomes["fail"]))

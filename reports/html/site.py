@@ -96,7 +96,9 @@ class _Writer:
         cases = pages.all_cases_of(self._runs)
         self._all = 3 + len(requirements) + len(cases) + len(extras)
         self._prepare(charts=any(extra.charts for extra in extras))
-        self._page("index.html", "overview.html", title="Overview", runs=self._overviews(), page="index.html")
+        columns = [name for name in self._runs[0].tally if any(run.tally[name] for run in self._runs)]
+        overviews = self._overviews()
+        self._page("index.html", "overview.html", title="Overview", runs=overviews, columns=columns, page="index.html")
         self._page(
             "matrix.html",
             "matrix.html",
@@ -112,7 +114,7 @@ class _Writer:
             name, title = extra.link
             self._page(name, extra.template, title=title, page=name, charts=extra.charts, **extra.values)
         self._search(requirements, cases)
-        self._page("print.html", "print.html", title="Report", runs=self._overviews(), page="print.html")
+        self._page("print.html", "print.html", title="Report", runs=overviews, page="print.html")
 
     def _prepare(self, *, charts: bool) -> None:
         for folder in ("requirement", "case", "bundle", "assets"):
@@ -160,6 +162,7 @@ class _Writer:
             scenario=f"{first.scenario} ({first.row})" if first.row else first.scenario,
             seen=views,
             steps=pages.steps(views),
+            asked=pages.asked(first),
             bundles={view.run.label: self._bundle(number, view) for number, view in enumerate(views)},
             named=pages.named_requirements(views),
             page="matrix.html",

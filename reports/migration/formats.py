@@ -47,7 +47,7 @@ def _evidence(comparison: Comparison) -> Iterator[str]:
         yield f"      {len(comparison.witnesses)} scenarios; {', '.join(comparison.requirements)}"
         return
     if not comparison.scenarios:
-        yield "      no scenario tries it yet"
+        yield "      no scenario yet"
     for scenario in comparison.witnesses[:MOST]:
         yield f"      {visible(scenario.case)}: {_sides(scenario)}"
     if len(comparison.witnesses) > MOST:

@@ -34,7 +34,7 @@ def test_what_cannot_be_used_is_refused(spark: SparkSession):
             captures.reader(captures.schema())
     with pytest.raises(UnusableInput, match="there is no such file or folder"):
         captures_in(place_of("/no/such/capture"))
-    with pytest.raises(UnusableInput, match="leave out schema"):
+    with pytest.raises(UnusableInput, match="omit schema"):
         Captures({"path": "."}).reader(StructType())
 
 

@@ -172,7 +172,7 @@ class TestDamage:
         begun = compressor.compress(whole[:5000]) + compressor.flush(zlib.Z_SYNC_FLUSH)
         frames, damage = read(begun)
         assert sum(16 + len(one) for _, _, one in frames) + 24 + damage[0].length == 5000
-        assert damage[1].reason == "the file ends within what is compressed"
+        assert damage[1].reason == "the file ends within compressed data"
 
     def test_a_gzip_stream_that_breaks_gives_what_precedes_the_break(self):
         whole = FORMS["pcap"]

@@ -106,6 +106,6 @@ def test_a_baseline_that_does_not_fit_is_no_green_report(changed: Callable[..., 
     (test,) = suite
     (result,) = test.result
     assert isinstance(result, Error)
-    assert (test.name, result.message) == ("baseline", "2 entries of the baseline do not fit the run")
+    assert (test.name, result.message) == ("baseline", "2 entries of the baseline do not match the run")
     assert result.text.splitlines() == ["a: passed; remove it", "b: expired"]
     assert any("baseline" in line and line.startswith("::error ") for line in github.annotations(run))

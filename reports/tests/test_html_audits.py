@@ -95,15 +95,17 @@ def audits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str
 def numbers(page: Any, title: str) -> list[list[str]]:
     """Return the table beside a chart, as a reader opens it."""
     section = page.locator(f"h3:text-is('{title}') ~ details").first
-    section.locator("summary").click()
+    if section.get_attribute("open") is None:
+        section.locator("summary").click()
     rows = section.locator("tbody tr:visible")
     return [row.locator("th, td").all_inner_texts() for row in rows.all()]
 
 
-def test_every_chart_is_drawn_and_has_its_numbers_beside_it(page: Any, audits: str, shot: Callable[[str], None]):
+def test_every_chart_compares_and_has_its_numbers_beside_it(page: Any, audits: str, shot: Callable[[str], None]):
     page.goto(audits)
-    assert page.locator(".chart svg").count() == page.locator(".chart").count() == 8
-    assert page.locator(".chart + script + details table").count() == 8
+    assert page.locator(".chart svg").count() == page.locator(".chart").count() == 4
+    assert page.locator(".chart + script + details table").count() == 4
+    assert page.locator("details table").count() == 8
     shot("audits")
 
 
@@ -115,19 +117,19 @@ def test_times_to_answer_are_told_in_all_and_by_server(page: Any, audits: str):
     assert sum(int(count) for count, _ in told.values()) == 14
     by_server = numbers(page, "Time to the first reply, by server")
     assert [row[:2] for row in by_server] == [["10.2.0.1", "10"], ["10.2.0.2", "4"]]
-    assert "half of them under 5 ms, 95 in a hundred under 200 ms" in page.locator("main").inner_text()
+    assert "median under 5 ms, 95th percentile under 200 ms" in page.locator("main").inner_text()
 
 
 def test_pauses_of_clients_are_told_about_the_fifteen_seconds(page: Any, audits: str):
     page.goto(audits)
-    told = {row[0]: row[1] for row in numbers(page, "Time until a client asks again")}
+    told = {row[0]: row[1] for row in numbers(page, "Time between requests of a client")}
     assert {name: count for name, count in told.items() if count != "0"} == {"15 s to 15.1 s": "3", "1 s to 5 s": "1"}
-    assert len(numbers(page, "Time until a client asks again, by client")) == len(PAUSES)
+    assert len(numbers(page, "Time between requests of a client, by client")) == len(PAUSES)
 
 
 def test_the_map_of_sites_shows_who_failed_and_hostile_names_stay_text(page: Any, audits: str):
     page.goto(audits)
-    assert numbers(page, "Pairs of sites whose decisions did not pass")[0][2:] == ["2", "0", "1"]
+    assert numbers(page, "Failures by pair of sites")[0][2:] == ["2", "0", "1"]
     assert page.evaluate("window.stung") is None
     assert page.locator("main img").count() == 0
     assert "\u202e" not in page.content()

@@ -149,7 +149,7 @@ def test_an_excused_case_is_skipped_with_the_reason(tmp_path: Path):
 def test_a_case_without_any_assertion_is_an_error(tmp_path: Path):
     (result,) = only(tmp_path, case("a", "none")).result
     assert isinstance(result, Error)
-    assert result.message == "no assertion was executed, so nothing was judged"
+    assert result.message == "no check ran, so nothing was judged"
 
 
 # The run as a whole
@@ -175,7 +175,7 @@ def test_what_no_case_shows_stands_in_a_testsuite_of_its_own(tmp_path: Path):
         ((FOOTER | {"problem": "exited: gone", "exit_code": 1},), "connection", Failure, "exited: gone"),
         ((FOOTER | {"problem": "nothing there", "exit_code": 2},), "connection", Skipped, "inconclusive: nothing"),
         ((FOOTER | {"problem": "code 4", "exit_code": 3},), "runner", Error, "code 4"),
-        ((case("a", "pass"), requirement()), "coverage", Error, "no assertion was executed for 1 requirements"),
+        ((case("a", "pass"), requirement()), "coverage", Error, "no check ran for 1 requirements"),
         ((case("a", "pass"), FOOTER | {"inconstant_readings": ["SD-05"]}), "readings", Skipped, "inconclusive: two"),
     ):
         ended = records if records and records[-1]["record"] == "footer" else (*records, FOOTER)
@@ -190,7 +190,7 @@ def test_a_run_that_was_killed_is_an_error_within_the_case_it_was_killed_in(tmp_
     feature, run = written(tmp_path, HEADER, witness("a", "pass"), case("a", "pass"), witness("b", "fail"))
     assert [(test.name, test.is_error) for test in feature] == [("a", False), ("b", True)]
     assert "observed    two replies" in list(feature)[1].result[0].text
-    assert [test.result[0].message for test in run] == ["the run did not end, after 1 cases"]
+    assert [test.result[0].message for test in run] == ["the run ended early, after 1 cases"]
 
 
 # Hostile text
@@ -230,6 +230,6 @@ def test_no_text_makes_the_document_ill_formed(tmp_path_factory: pytest.TempPath
 def test_datagrams_and_messages_are_shortened_and_say_by_how_much(tmp_path: Path):
     seen = witness("a", "fail", observed="y" * 2_000, reply="00" * 2_000)
     (result,) = only(tmp_path, seen, case("a", "fail")).result
-    assert result.message.endswith(" characters left out")
+    assert result.message.endswith(" characters omitted")
     assert len(result.message) < 400
-    assert "00 ... 976 octets left out" in result.text
+    assert "00 ... 976 octets omitted" in result.text

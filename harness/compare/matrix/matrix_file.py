@@ -105,9 +105,9 @@ def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
         try:
             days[name] = date.fromisoformat(table[name])
         except ValueError as error:
-            raise ConfigurationError(f"{where}.{name}: is {table[name]}: {error}; write a day that exists") from error
+            raise ConfigurationError(f"{where}.{name}: is {table[name]}: {error}; write an existing date") from error
     if days["expires"] < days["since"]:
-        raise ConfigurationError(f"{where}.expires: lies before since; change one of the two")
+        raise ConfigurationError(f"{where}.expires: is before since; change one of them")
     first, second = table["pair"]
     fields = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
     return Deviation(
@@ -139,7 +139,7 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
     for deviation in deviations:
         if deviation.expires < today:
             yield Problem(
-                deviation, "expired", f"expired on {deviation.expires}; correct it, or give a new day and a reason"
+                deviation, "expired", f"expired on {deviation.expires}; correct it, or give a new date and a reason"
             )
         played = [result for result in results if deviation.is_about(result) and not result.excuse]
         if played and not any(deviation.number in result.known_deviations for result in played):
@@ -254,7 +254,7 @@ def _placed(name: str, here: str) -> str:
 def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) -> Implementation:
     where = f"{path}: implementations.{name}"
     if name == TOGETHER:
-        raise ConfigurationError(f"{where}: is what the walk of all routers is called; give another name")
+        raise ConfigurationError(f"{where}: is the reserved name of the walk of all routers; give another name")
     if not {"target", "discovery_client", "discovery_server"} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
     if table.get("target", "").startswith("udp:"):
@@ -262,13 +262,13 @@ def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) 
     client = _words(table.get("discovery_client", {}), here)
     server = _words(table.get("discovery_server", {}), here)
     if client and "{networks}" in client["start"] and not client.get("network"):
-        raise ConfigurationError(f"{where}.discovery_client.network: is missing; say what stands for each network")
+        raise ConfigurationError(f"{where}.discovery_client.network: is missing; give the arguments for each network")
     for list_name, arguments in (
         ("connected_networks", "connected_network"),
         ("directory_servers", "directory_server"),
     ):
         if server and f"{{{list_name}}}" in server["start"] and not server.get(arguments):
-            problem = f"is missing; say what stands for each of {{{list_name}}}"
+            problem = f"is missing; give the arguments for each of {{{list_name}}}"
             raise ConfigurationError(f"{where}.discovery_server.{arguments}: {problem}")
     return Implementation(
         name=name,

@@ -21,20 +21,20 @@ LISTED_IN_FULL = frozenset(ROLES)
 """Roles whose mutants name all that they violate; what else is found violated is a scenario that judges too much."""
 
 KINDS = {
-    "survivor": "a faulty mutant that no scenario convicts",
-    "unobservable": "a mutant whose every answer is the reference's",
-    "unrelated": "a mutant that is convicted, but not of what it breaks",
-    "besides": "a mutant convicted of what does not follow from its fault",
-    "convicted": "a mutant that conforms and is convicted",
-    "verdict": "a mutant that conforms and ends with another exit code than 0",
-    "failed": "a run that did not end as a run ends",
-    "without mutant": "a judged requirement that no mutant aimed at it violates",
-    "needless exemption": "an exemption for a requirement that has a mutant by now",
-    "lost assertion": "a scenario that asserts less than it did",
-    "lost kill": "an assertion that acquits what it used to convict",
-    "lost reading": "a reading of the ambiguity register that an implementation followed, and no longer does",
-    "reading verdict": "a reading that was followed and got another verdict than the register says",
-    "lost distinction": "an assertion that says by now the same of a mutant as of the reference",
+    "survivor": "a faulty mutant fails no scenario",
+    "unobservable": "all answers of a mutant are the reference's",
+    "unrelated": "a mutant fails only requirements that it does not break",
+    "besides": "a mutant fails requirements beyond its fault",
+    "convicted": "a conforming mutant fails",
+    "verdict": "a conforming mutant ends with an exit code other than 0",
+    "failed": "a run did not end normally",
+    "without mutant": "a judged requirement has no mutant that breaks and fails it",
+    "needless exemption": "an exemption is no longer needed",
+    "lost assertion": "a scenario asserts less than before",
+    "lost kill": "an assertion no longer fails for a mutant",
+    "lost reading": "a reading of the ambiguity register is no longer followed by an implementation",
+    "reading verdict": "a followed reading got another verdict than in the register",
+    "lost distinction": "an assertion no longer distinguishes a mutant from the reference",
 }
 
 
@@ -86,23 +86,23 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
 
 def _about_faulty(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
     if not trial.convictions:
-        yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and no scenario convicts it")
+        yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and fails no scenario")
         return
     if whole and set(mutant.breaks).isdisjoint(trial.violated):  # the list of kills names some of its convictions
         violated = _listed(trial.violated)
-        yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and is convicted of {violated}")
+        yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
     directly = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
     unlisted = sorted(requirement for requirement in directly if not mutant.explains(requirement))
     if unlisted and mutant.role in LISTED_IN_FULL:
         cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
-        yield Complaint("besides", mutant.name, f"convicted of {cases}, which it does not list")
+        yield Complaint("besides", mutant.name, f"fails {cases}, which it does not list")
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
     if trial.convictions:
         conviction = trial.convictions[0]
         yield Complaint(
-            "convicted", mutant.name, f"{mutant.kind}, and convicted of {conviction.requirement} in {conviction.case}"
+            "convicted", mutant.name, f"{mutant.kind}, and fails {conviction.requirement} in {conviction.case}"
         )
         return
     in_part = not whole and trial.exit_code == ExitCode.INCOMPLETE  # some scenarios alone verify little
@@ -135,11 +135,9 @@ def _about_requirements(
                 continue
             has_mutant, reason = (role, requirement.id) in killed, exempt.get((role, requirement.id))
             if not has_mutant and reason is None:
-                yield Complaint(
-                    "without mutant", requirement.id, f"{role}: no mutant that breaks it is convicted of it"
-                )
+                yield Complaint("without mutant", requirement.id, f"{role}: no mutant that breaks it fails it")
             if has_mutant and reason is not None:
-                yield Complaint("needless exemption", requirement.id, f"{role}: take it out of the list of exemptions")
+                yield Complaint("needless exemption", requirement.id, f"{role}: remove it from the list of exemptions")
 
 
 def complete_roles(specimens: Sequence[Mutant]) -> tuple[str, ...]:
@@ -157,9 +155,9 @@ def _about_losses(
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
     for (scenario, check, requirement), names in _by_place(kills.lost_kills(tried)).items():
-        yield Complaint("lost kill", scenario, f"`{check}` does not convict {_listed(names)} of {requirement}")
+        yield Complaint("lost kill", scenario, f"`{check}` does not fail for {_listed(names)} on {requirement}")
     for (scenario, check, requirement), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
-        text = f"`{check}` does not tell {_listed(names)} from the reference on {requirement}"
+        text = f"`{check}` does not distinguish {_listed(names)} from the reference on {requirement}"
         yield Complaint("lost distinction", scenario, text)
 
 

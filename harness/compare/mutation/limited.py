@@ -38,7 +38,7 @@ class Unshown:
 
     def __str__(self) -> str:
         """Return it as a complaint."""
-        whom = f"convicted is none of {', '.join(self.tried)}" if self.tried else "no mutant is known to be convicted"
+        whom = f"none of {', '.join(self.tried)} fails it" if self.tried else "no mutant is known to fail it"
         return f"{self.configuration}: {self.requirement} is verified, and {whom}"
 
 
@@ -90,8 +90,8 @@ def _wrong(trial: Trial, breaks: Sequence[str]) -> str:
     if trial.ended != "run" or trial.errors:
         return f"ended by {trial.ended}: {'; '.join(trial.errors)[:500]}"
     if breaks and not {*breaks}.intersection(trial.violated):
-        return f"is convicted of nothing that it breaks: {', '.join(breaks)}"
-    return f"is convicted of {', '.join(trial.violated)}" if trial.violated and not breaks else ""
+        return f"fails nothing that it breaks: {', '.join(breaks)}"
+    return f"fails {', '.join(trial.violated)}" if trial.violated and not breaks else ""
 
 
 def cases_of(name: str, longest: float = MINUTE) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Account:
     def __str__(self) -> str:
         """Return how many seeds were judged, and where another round goes on."""
         following = next(seed for seed in count(self.first) if seed not in self.judged)
-        wrong = f"of which {self.wrong or 'none'} got a verdict that is wrong"
+        wrong = f"{self.wrong or 'none'} with a wrong verdict"
         return f"{len(self.judged)} seeds, {wrong}; next is {following}"
 
 

@@ -40,7 +40,7 @@ MOST_STATES = 48
 """The most states that are followed in the search for the sentence that is broken, which bounds what it costs."""
 WATCHED_ON = 60 * SECOND
 """How long a convicted client that is silent is watched beyond the scenario."""
-TOO_LOADED: Final = "the machine was too loaded to tell"
+TOO_LOADED: Final = "the machine was overloaded"
 LOADED = 4
 """A machine is too loaded to judge a time where it lets a canary wait for more than this part of the tolerance."""
 
@@ -164,7 +164,7 @@ class RecordedClient:
 
     def meet(self, stimulus: Stimulus) -> None:
         """Go on by one stimulus, which is the one that was played."""
-        assert stimulus == self.recording.script.stimuli[self.met], "the scenario is not the one that was played"
+        assert stimulus == self.recording.script.stimuli[self.met], "the scenario differs from the played one"
         self.met += 1
 
     def effects(self) -> list[Timed]:

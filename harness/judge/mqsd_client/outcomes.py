@@ -36,7 +36,7 @@ def every_step_is_allowed(discovery: ClientScene) -> None:
 def datagrams_are_seen(discovery: ClientScene) -> None:
     """Make sure that a network shows what is judged: over the protocol a client only names what it sends, and where."""
     if not discovery.current.on_networks:
-        raise Unsupported(f"{UNSEEN}: a called client names what it sends, and puts nothing on a network")
+        raise Unsupported(f"{UNSEEN}: a called client lists its packets instead of sending them")
 
 
 @then("nothing follows")
@@ -160,7 +160,7 @@ def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
         Unsupported: it reports none.
     """
     if not discovery.current.shows_completion:
-        raise Unsupported("the implementation does not tell that a discovery is over")
+        raise Unsupported("the implementation does not report the end of a discovery")
     return [(timed, timed.effect) for timed in discovery.effects() if isinstance(timed.effect, Complete)]
 
 

@@ -74,7 +74,7 @@ def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView |
 
     What is wrong with its fields is judged elsewhere.
     """
-    allowed = "the whole reply; what is not sent or shortened is left open"
+    allowed = "the whole reply; a missing or shortened reply is undecided"
     if reply is None:
         return judge.reading("SD-07", "too-large-not-sent", allowed, "silence")
     there = sum(name in reply.octets for name in expected.names)

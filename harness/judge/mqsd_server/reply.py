@@ -45,7 +45,7 @@ def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
     A reply with the id of another request shows by its Type or its networks where its fields lie.
     """
     place = CORRELATION_ID.start
-    expected = f"CorrelationID at offset {place}, behind Version, Type and Reserved"
+    expected = f"CorrelationID at offset {place}, after Version, Type and Reserved"
     if reply.correlation_id == reply.expected.correlation_id:
         return judge.says(True, expected, f"CorrelationID at offset {place}")
     at = reply.octets.find(reply.expected.correlation_id)
@@ -178,7 +178,7 @@ def responding_site_is_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
 
 def nothing_behind_the_last_field(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge what a vendor could add, octets behind all fields (1.8, register SD-32)."""
-    expected = "no octets behind the last field"
+    expected = "no octets after the last field"
     if not reply.whole:
         return judge.undecided(expected, "the reply ends before its last field")
     own_site = reply.expected.responding_site_id is None
@@ -195,11 +195,11 @@ def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
 
     Fewer octets than an identifier has, or a padding of zeros, are neither.
     """
-    expected = "nothing behind the networks"
+    expected = "nothing after the networks"
     if not reply.whole:
         return judge.undecided(expected, "the reply ends before the networks")
     behind = reply.octets[reply.networks_end :]
-    observed = f"{len(behind)} octets behind the networks"
+    observed = f"{len(behind)} octets after the networks"
     span = Span(reply.networks_end, len(behind), "RespondingSiteID")
     padding = len(behind) < GUID or (len(behind) > GUID and not any(behind))
     if behind and padding and reply.size == 0:
@@ -281,7 +281,7 @@ def without_names(judge: Judge, expected: ExpectedReply, reply: ReplyView | None
     if reply is None:
         return judge.reading("SD-24", "no-reply", allowed, "silence")
     behind = reply.octets[reply.networks_end :]
-    observed = f"size {reply.size} and {len(behind)} octets behind the networks"
+    observed = f"size {reply.size} and {len(behind)} octets after the networks"
     for reading, size, tail in _listing_nothing(expected.responding_site_id or b""):
         if reply.size == size and behind == tail:
             return judge.reading("SD-24", reading, allowed, observed)

@@ -117,7 +117,7 @@ def array_ends_the_reply(judge: Judge, reply: ReplyView) -> Judgement:
     at = reply.array_at + len(reply.array)
     if trailing:
         span = Span(at, trailing, "trailing octets")
-        return judge.reading("SD-32", "trailing-octets", expected, f"{trailing} octets behind the array", span=span)
+        return judge.reading("SD-32", "trailing-octets", expected, f"{trailing} octets after the array", span=span)
     odd = len(reply.array) % 2
     observed = f"{len(reply.array)} octets of array end the reply"
     return judge.says(not odd, expected, observed, Span(at - 1, 1, "DirectoryServiceServerArray"))

@@ -150,7 +150,7 @@ class DrivenQueueManager:
         elif "messages" in answer:
             self._append(events.Count(QueueName(name)), Counted(answer["messages"]))
         else:
-            raise Unsupported("queue_manager.queue_properties: does not tell the number of messages")
+            raise Unsupported("queue_manager.queue_properties: lacks the number of messages")
 
     def set_room(self, name: str, room: int) -> None:
         """Change how much a queue takes."""

@@ -25,7 +25,7 @@ from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.station import far, is_far, is_multicast, parts_of
 
 MACHINE: Final = "oslo"
-STRANGE: Final = Key("a message that nobody sent")
+STRANGE: Final = Key("a message that was never sent")
 """What is handed out and was never sent."""
 ANOTHER: Final = Key("another")
 """What an acknowledgment is about that names no message of the scenario."""
@@ -98,7 +98,7 @@ class Messages:
             if "failed" in answer:
                 return Failed()
             raise IutFault(
-                "schema", "queue_manager.outcomes: a receive ends with a message or failed; tell one of them"
+                "schema", "queue_manager.outcomes: a receive ends with a message or with failed; give exactly one"
             )
         message = answer["message"]
         if "acknowledgment" in message:
@@ -114,7 +114,7 @@ class Messages:
         asked, answered = sent.response is not None, sent.correlation is not None
         sealed = sent.seal is not None and queue not in SYSTEM_QUEUES
         if sealed and "authenticated" not in message:
-            raise Unsupported("queue_manager.receive: does not tell whether the sender is authenticated")
+            raise Unsupported("queue_manager.receive: lacks whether the sender is authenticated")
         correlation = message.get("correlation") if answered else None
         return Got(
             key,

@@ -110,5 +110,5 @@ def _without_middle(rows: list[Moment]) -> tuple[Moment, ...]:
     left_out = len(rows) - FIRST - LAST
     if left_out <= 1:
         return tuple(rows)
-    gap = Moment(rows[FIRST].at, "", f"{left_out} rows are left out")
+    gap = Moment(rows[FIRST].at, "", f"{left_out} rows omitted")
     return (*rows[:FIRST], gap, *rows[-LAST:])

@@ -72,11 +72,11 @@ def read_manifest(bundle: Path) -> Manifest:
     try:
         document = json.loads(read_octets(path, MAX_MANIFEST, "a bundle"))
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: is not JSON: {error}; give a bundle that a run has left") from error
+        raise ConfigurationError(f"{path}: is not JSON: {error}; give a bundle of a run") from error
     judge = validator(SCHEMA)
     if judge and (wrong := complaint(judge, document, "")):
-        raise ConfigurationError(f"{path}: {wrong}; give a bundle that a run has left")
+        raise ConfigurationError(f"{path}: {wrong}; give a bundle of a run")
     try:
         return msgspec.convert(document, Manifest)
     except msgspec.ValidationError as error:  # a number with hundreds of digits is one to the schema
-        raise ConfigurationError(f"{path}: {error}; give a bundle that a run has left") from error
+        raise ConfigurationError(f"{path}: {error}; give a bundle of a run") from error

@@ -1,4 +1,4 @@
-"""``packets.pcapng``: what passed, each packet with the requirements that it bears on in its comment.
+"""``packets.pcapng``: the packets of a case, each with its requirements in a comment.
 
 Datagrams stand in Ethernet as Wireshark reads them, calls as exported JSON.
 """

@@ -1,1 +1,1 @@
-"""What an implementation declares of itself, reviewed, probed, and counted by what is not judged for want of it."""
+"""Declaration of an implementation: reviewed, probed, and counted by the requirements not judged without it."""

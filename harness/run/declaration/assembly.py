@@ -53,7 +53,7 @@ def _features(description: IutDescription, tried: Tried, catalogue: Catalogue) -
 
 
 def _joined(tried: Tried, capability: str) -> Probe:
-    """Return what came of a capability in all roles: that it answers in one is enough."""
+    """Return the result of the probes of a capability in all roles: one answer is enough."""
     probes = [came for name, came in tried.items() if name.partition(":")[2] == capability]
     return next((probe for probe in (Probe.ANSWERS, Probe.BROKEN, Probe.REFUSED) if probe in probes), Probe.NOT_PROBED)
 

@@ -27,11 +27,11 @@ Tried = dict[str, Probe]
 """Role, or role and capability joined by a colon -> what came of it."""
 FATAL = ("exited", "deadline", "not-json", "wrong-id", "oversize", "silent")
 """Faults after which nothing more can be asked over the same connection."""
-ANSWER = "answer error -32601 to what is not offered"
+ANSWER = "answer unsupported methods with error -32601"
 
 
 class Prober:
-    """Tries everything once and keeps what came of it.
+    """Tries every operation once and keeps the results.
 
     Attributes:
         tried: role or ``role:capability`` -> what came of it.
@@ -60,7 +60,7 @@ class Prober:
     def _unknown_method(self) -> Probe:
         came = self._try(UNKNOWN_METHOD, Call(UNKNOWN_METHOD))
         if came is Probe.ANSWERS:
-            text = f"{UNKNOWN_METHOD} is answered, so that probes tell nothing; {ANSWER}"
+            text = f"{UNKNOWN_METHOD} is answered, so probes prove nothing; {ANSWER}"
             self.remarks.append(Remark("probe", "unknown method", text))
         return came
 
@@ -86,7 +86,7 @@ class Prober:
         return Capability.REAL_CLOCK.value if of_its_own and may_be else call.capability
 
     def _note(self, name: str, method: str, came: Probe) -> None:
-        """Keep the worst that came of an operation, and of several the first."""
+        """Keep the worst result of an operation, the first among equals."""
         before = self.tried.get(name, Probe.ANSWERS)
         if before is not Probe.ANSWERS:
             return
@@ -132,9 +132,11 @@ def undeclared(prober: Prober, roles: Iterable[str], capabilities: Iterable[str]
         within = f" as {role}" if capability else ""
         declared = capability in known_capabilities if capability else role in known_roles
         if came is Probe.ANSWERS and not declared and (not capability or role in known_roles):
-            text = f"answers{within} though it is not declared; declare it, or it is not judged"
+            text = f"answers{within} although it is not declared; declare it to have it judged"
             yield Remark("undeclared", capability or role, text)
         elif came is Probe.REFUSED and declared and role in known_roles:
             method = prober.refused_operations[name]
-            text = f"is declared{within}, and {method} is refused with -32601; offer it, or what needs it is not judged"
+            text = (
+                f"is declared{within}, but {method} is refused with -32601; without it, its requirements are not judged"
+            )
             yield Remark("contradiction", capability or role, text)

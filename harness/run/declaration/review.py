@@ -22,7 +22,7 @@ def review(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark
 
 def _roles(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
     if not description.roles.intersection(ROLES):
-        text = f"no role that this version knows is declared, so nothing can be judged; declare one of {_named(ROLES)}"
+        text = f"no known role is declared, so nothing can be judged; declare one of {_named(ROLES)}"
         yield Remark("contradiction", "roles", text)
     for role in sorted(description.roles.difference(ROLES)):
         yield Remark("unknown", excerpt(role), f"is no role of this protocol version; known are {_near(role, ROLES)}")
@@ -35,14 +35,14 @@ def _capabilities(description: IutDescription, _: Catalogue) -> Iterator[Remark]
             text = f"is no capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
             yield Remark("unknown", excerpt(name), text)
         elif not description.roles.intersection(roles):
-            text = f"is declared, and no role that it is for; declare {_any(roles)} as well, or leave it out"
+            text = f"is declared without its role; declare {_any(roles)} as well, or remove it"
             yield Remark("contradiction", name, text)
     if description.capabilities.issuperset(CLOCKS):
-        text = "virtual-clock and real-clock are both declared; declare the one by which the timers run"
+        text = "virtual-clock and real-clock are both declared; declare only the clock of the timers"
         yield Remark("contradiction", "real-clock", text)
     for role in ("discovery_client", "queue_manager"):
         if role in description.roles and not description.capabilities.intersection(CLOCKS):
-            text = "neither virtual-clock nor real-clock is declared, so nothing that waits is judged; declare either"
+            text = "no clock is declared, so waits are not judged; declare virtual-clock or real-clock"
             yield Remark("contradiction", role, text)
 
 
@@ -50,11 +50,11 @@ def _specifications(description: IutDescription, catalogue: Catalogue) -> Iterat
     revisions = {specification.id: specification.revision for specification in catalogue.specifications}
     for name, revision in sorted(description.specs.items()):
         if name not in revisions:
-            text = f"is no specification that is judged here; known are {_near(name, revisions)}"
+            text = f"is an unknown specification; known are {_near(name, revisions)}"
             yield Remark("unknown", excerpt(name), text)
         elif revision != revisions[name]:
             text = f"revision {excerpt(revision)} is declared, the catalogue is of {revisions[name]}"
-            text += "; `mqconform spec diff` tells what differs"
+            text += "; `mqconform spec diff` lists the differences"
             yield Remark("unknown", name, text)
 
 
@@ -64,17 +64,15 @@ def _declined(description: IutDescription, catalogue: Catalogue) -> Iterator[Rem
         if requirement is None:
             near = get_close_matches(name[:80], [*catalogue], n=3)
             meant = f"meant may be {_named(near)}" if near else "`mqconform list` shows all"
-            text = f"is declined, and no requirement has that id; {meant}"
+            text = f"is declined, but is no requirement; {meant}"
             yield Remark("unknown", excerpt(name), text)
         elif not description.roles.intersection(requirement.roles):
-            text = (
-                f"is declined, and binds {_any(sorted(requirement.roles))} alone, which is not declared; leave it out"
-            )
+            text = f"is declined, and binds {_any(sorted(requirement.roles))} alone, which is not declared; remove it"
             yield Remark("contradiction", name, text)
         elif not requirement.is_judged:
-            yield Remark("contradiction", name, "is declined, and is not judged anyway; leave it out")
+            yield Remark("contradiction", name, "is declined, but is never judged; remove it")
         elif requirement.level in BINDING:
-            text = f"binds by {requirement.level}: declined it stays unsupported, and the rest is not full conformance"
+            text = f"has level {requirement.level}: declined, it is unsupported, and conformance is not complete"
             yield Remark("declined", name, text)
         else:
             yield Remark(

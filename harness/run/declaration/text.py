@@ -1,4 +1,4 @@
-"""A declaration on the terminal: what is declared, what probes found, what is not judged for want of it."""
+"""A declaration on the terminal: declared, probed, and the requirements not judged without it."""
 
 from collections.abc import Iterator
 

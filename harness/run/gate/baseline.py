@@ -172,11 +172,11 @@ def _entry(where: str, entry: Mapping[str, Any], line: int, place: tuple[str, in
         try:
             dates.append(date.fromisoformat(entry[name]))
         except ValueError as error:
-            raise ConfigurationError(f"{where}: {name}: is {entry[name]}: {error}; write a day that exists") from error
+            raise ConfigurationError(f"{where}: {name}: is {entry[name]}: {error}; write an existing date") from error
     if dates[1] < dates[0]:
-        raise ConfigurationError(f"{where}: expires: lies before since; change one of the two")
+        raise ConfigurationError(f"{where}: expires: is before since; change one of them")
     if entry.get("failures", 0) > entry.get("runs", 0):
-        raise ConfigurationError(f"{where}: failures: are more than runs; change one of the two")
+        raise ConfigurationError(f"{where}: failures: exceed runs; change one of them")
     case = "/".join(part for part in (entry["scenario"], entry.get("example", "")) if part)
     counts = {name: entry.get(name, 0) for name in ("runs", "failures")}
     return Entry(

@@ -94,11 +94,13 @@ def _problems(entry: Entry, case: Case | None, today: date) -> Iterator[Problem]
         yield Problem(entry, wrong[1], wrong[0])
     if entry.expires < today:
         yield Problem(
-            entry, f"expired on {entry.expires}; correct the failure, or give a new day and a reason", "expired"
+            entry, f"expired on {entry.expires}; correct the failure, or give a new date and a reason", "expired"
         )
     if entry.flaky and entry.runs >= ENOUGH_RUNS and entry.failures in {0, entry.runs}:
         often = "never failed" if entry.failures == 0 else "always failed"
-        yield Problem(entry, f"{often} in {entry.runs} runs, which is no flake; remove or expect it", "steady")
+        yield Problem(
+            entry, f"{often} in {entry.runs} runs, so it is no flake; remove it or expect the failure", "steady"
+        )
 
 
 def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
@@ -108,7 +110,7 @@ def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
         return "unmatched", f"was not judged, {case.excused}: {case.reason}; remove it"
     if case.error or case.crashed:
         what = "the harness failed at it" if case.error else "the implementation crashed or hung"
-        return "crashed", f"{what}, which no entry can expect"
+        return "crashed", f"{what}, which cannot be expected"
     if case.verdict is Verdict.PASS and not entry.flaky:
         return "passed", "passed; remove it, or run with --baseline-update"
     if case.verdict in FAILURES and not tolerates(entry, case):
@@ -119,4 +121,4 @@ def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
 def _difference(entry: Entry, case: Case) -> str:
     if entry.verdict not in {"", case.verdict.word}:
         return f"is {case.verdict.word}, not {entry.verdict} as expected"
-    return f"fails otherwise than expected: {observed(case)[:200]!r} does not match {entry.error.text!r}"
+    return f"fails differently than expected: {observed(case)[:200]!r} does not match {entry.error.text!r}"

@@ -35,9 +35,7 @@ def earlier_coverage(path: Path) -> Coverage:
     """
     run = read_result_file(path)
     if not run.ended or run.header.shard:
-        raise ConfigurationError(
-            f"--coverage-of {path}: is not of a whole run that ended; name the results of one that did"
-        )
+        raise ConfigurationError(f"--coverage-of {path}: is incomplete; name the results of a whole, finished run")
     made: dict[str, set[str]] = defaultdict(set)
     for witness in run.witnesses:
         made[witness.case].add(witness.requirement)

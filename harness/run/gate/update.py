@@ -75,7 +75,7 @@ def _entry(case: Case, name: str, today: date) -> dict[str, Any]:
         "iut": name.translate({ord("["): "[[]", ord("*"): "[*]", ord("?"): "[?]"}) or "*",
         "verdict": case.verdict.word,
         "error": _pattern(observed(case)) or ".",
-        "reason": "not explained yet: a run with --baseline-update=grow made this entry",
+        "reason": "no reason given yet: added by --baseline-update=grow",
         "issue": "none yet",
         "owner": "nobody yet",
         "since": today + timedelta(0),  # a date of its own: what is one object becomes an alias in YAML

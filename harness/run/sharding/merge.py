@@ -44,7 +44,7 @@ Prepare = Callable[[Plan], Plan]
 
 
 class Part(NamedTuple):
-    """One part of a run that came to its end; its header says nothing of the shard."""
+    """One finished part of a run; its header does not name the shard."""
 
     folder: Path
     shard: Shard
@@ -94,7 +94,9 @@ def read_part(folder: Path) -> Part:
     records, _ = read_records(folder)
     header, end = (records[0], records[-1]) if records else (None, None)
     if not isinstance(header, Header) or header.shard is None:
-        raise ConfigurationError(f"{folder}: is no part of a run; merge takes what `run --shard I/N --out DIR` wrote")
+        raise ConfigurationError(
+            f"{folder}: is no part of a run; merge takes the folders of `run --shard I/N --out DIR`"
+        )
     if not isinstance(end, Footer):
         raise ConfigurationError(
             f"{folder}: shard {header.shard} did not end; run it again with --shard {header.shard}"
@@ -125,7 +127,7 @@ def check_whole(parts: list[Part]) -> None:
     for other in others:
         if differing := _differing(first, other):
             raise ConfigurationError(
-                f"{other.folder}: is of another run than {first.folder}: {differing}; merge the shards of one run"
+                f"{other.folder}: belongs to another run than {first.folder}: {differing}; merge the shards of one run"
             )
         if [part.shard.index for part in parts].count(other.shard.index) > 1:
             raise ConfigurationError(f"{other.folder}: shard {other.shard} is given more than once; give it once")
@@ -153,7 +155,7 @@ def _differing(part: Part, other: Part) -> str:
 
 
 def plan_of(header: Header, out: Path) -> Plan:
-    """Return the plan that a header tells of."""
+    """Return the plan of a header."""
     return Plan(
         iut=header.iut.target,
         options=AdapterOptions(),

@@ -133,17 +133,17 @@ def _require_end(process: BaseProcess) -> None:
     process.join()
     code = process.exitcode or 0
     if code == TRACEBACK:
-        raise WorkerFailed("a process of the run raised what is above")
+        raise WorkerFailed("a process of the run failed, see above")
     if code:
         how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-        remedy = f"what was judged is kept in the folder {FOLDER}: the same command with --resume goes on"
+        remedy = f"results are kept in the folder {FOLDER}; add --resume to continue"
         raise OutputLost(
             f"process {process.pid} of the run {how}, by the implementation or for want of memory; {remedy}"
         )
 
 
 def _make_part(plan: Plan, tell: Connection) -> None:
-    """Make one part in a process of its own, which ends with the one that started it."""
+    """Make one part in a separate process, which ends with its parent."""
     die_with_parent()
     inherit_nothing()
     _leave_ctrl_c_to_the_parent()
@@ -156,7 +156,7 @@ def _make_part(plan: Plan, tell: Connection) -> None:
 
 
 def _leave_ctrl_c_to_the_parent() -> None:
-    """Let the one that started this process end it: a terminal sends SIGINT to all, and each would print a traceback.
+    """Leave Ctrl-C to the parent: a terminal sends SIGINT to all processes, and each would print a traceback.
 
     SIGINT is blocked until here, so that it breaks no import. A handler, because programs that are started from here
     would inherit that it is blocked or ignored.

@@ -26,7 +26,7 @@ def published() -> Path:
 
 
 def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Finding]]:
-    """Return the feature files at some paths, folders taken apart, and those that are none.
+    """Return the feature files at some paths and below folders, and the paths without one.
 
     Raises:
         ConfigurationError: there is nothing at a path.

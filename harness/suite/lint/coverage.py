@@ -34,7 +34,7 @@ def lost_requirements(catalogue: Catalogue, cases: Cases, judged: Iterable[str])
     named: frozenset[str] = frozenset().union(*cases.values())
     for requirement in catalogue.values():
         if requirement.is_judged and requirement.id not in named and requirement.id.partition("-")[0] in judged:
-            text = f"{requirement.id} can be judged and no scenario names it; write one"
+            text = f"{requirement.id} can be judged but has no scenario; write one"
             yield Finding(f"requirements/{requirement.id.partition('-')[0].lower()}.toml", 1, "lost-requirement", text)
 
 
@@ -67,10 +67,10 @@ def lost_cases(listed: Cases, cases: Cases, path: str) -> Iterator[Finding]:
     """Yield cases of a list that are gone, or that name less than they did."""
     for number, (name, named) in enumerate(listed.items(), start=HEAD.count("\n") + 1):
         if name not in cases:
-            text = f"{name} is gone; bring it back, or take it from the list with --record"
+            text = f"{name} is gone; restore it, or update the list with --record"
             yield Finding(path, number, "lost-case", text)
         elif gone := sorted(named - cases[name]):
-            text = f"{name} names {', '.join(gone)} no more; tag it again, or record that with --record"
+            text = f"{name} names {', '.join(gone)} no longer; tag it again, or update the list with --record"
             yield Finding(path, number, "lost-case", text)
 
 

@@ -37,7 +37,7 @@ def check_readings(
             path, line = places.get(entry.id, (str(folder), 1))
             is_followed = name in followed or (reading is entry.literal and _has_rival(entry, followed))
             if is_followed and reading.unseen:
-                text = f"{name} has an implementation that follows it; take `unseen` out, from it or from its entry"
+                text = f"{name} has an implementation that follows it; remove `unseen` from it or its entry"
                 yield Finding(path, line, "needless-unseen", text)
             elif not is_followed and not reading.unseen:
                 text = (

@@ -38,7 +38,7 @@ def check_definitions(feature: FeatureText, definitions: Definitions) -> Iterato
                     text = f"no definition fits {step.text!r}; see harness/judge"
                     yield feature.finding(step.line, "undefined-step", text)
                 elif len(matches) > 1:
-                    text = f"{step.text!r} fits {' and '.join(sorted(matches))}; tell the sentences apart"
+                    text = f"{step.text!r} fits {' and '.join(sorted(matches))}; make the sentences distinct"
                     yield feature.finding(step.line, "ambiguous-step", text)
 
 

@@ -34,7 +34,7 @@ def _requirements(feature: FeatureText, scenario: ScenarioText, catalogue: Catal
             text = f"no catalogue has {requirement}; `mqconform list` shows all"
             yield feature.finding(line, "unknown-requirement", text)
         elif not catalogue[requirement].is_judged:
-            text = f"{requirement} is catalogued as one that nothing shows; name another, or say there how it is judged"
+            text = f"{requirement} is catalogued as unobservable; name another, or change the catalogue"
             yield feature.finding(line, "unobservable-requirement", text)
 
 

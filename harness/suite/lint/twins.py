@@ -1,4 +1,4 @@
-"""Rules about pairs: no name is that of two cases, none does what another does or demands what another forbids."""
+"""Rules about pairs: no two cases have the same name or do the same, and none demands what another forbids."""
 
 import re
 from collections import Counter, defaultdict

@@ -66,11 +66,11 @@ def check(specification: Specification, document: Document) -> Proof:
 
 def _of_loss(loss: Loss) -> Alarm:
     details = {
-        "changed": "the sentence it stands on reads otherwise; in its place stands:",
-        "moved": f"the sentence it stands on left its section for {loss.present.section if loss.present else 'none'}:",
-        "gone": "the sentence it stands on is gone; nearest to its place stands:"
+        "changed": "its sentence changed to:",
+        "moved": f"its sentence moved to {loss.present.section if loss.present else 'none'}:",
+        "gone": "its sentence is gone; the nearest one is:"
         if loss.present
-        else "the sentence it stands on is gone, and all around it",
+        else "its sentence is gone, with its surroundings",
     }
     return Alarm(loss.fate, loss.section, loss.entries, details[loss.fate], loss.present.text if loss.present else "")
 

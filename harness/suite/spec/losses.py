@@ -1,4 +1,4 @@
-"""Tell what became of a segment that the catalogue stands on and the copy does not hold.
+"""Find out what became of a catalogued segment that is missing in the copy.
 
 Of the lost segment only its hash is known. What stands now between its neighbours is its new wording; where nothing
 does, it is gone.

@@ -31,7 +31,7 @@ def proof_lines(proof: Proof) -> Iterator[str]:
         yield f"{entries} stand on this text, and every {what} is accounted for"
     if cited:
         texts = ", ".join(dict.fromkeys(requirement.cited for requirement in cited))
-        yield f"{len(cited)} further requirements cite {texts} by section: no copy of these texts is held against them"
+        yield f"{len(cited)} further requirements cite {texts} by section: these texts are not compared"
 
 
 def _counted(proof: Proof) -> str:
@@ -58,7 +58,7 @@ def comparison_lines(comparison: Comparison, scenarios: Mapping[str, tuple[str, 
         yield ""
         yield f"In neither text, so not compared: {', '.join(stranger.id for stranger in comparison.strangers)}"
     yield ""
-    yield f"Wording changes that touch no requirement: {len(comparison.wordings) or 'none'}"
+    yield f"Wording changes without effect on requirements: {len(comparison.wordings) or 'none'}"
     for section, wordings in groupby(comparison.wordings, key=lambda wording: wording.section):
         yield f"  section {section}"
         for wording in wordings:

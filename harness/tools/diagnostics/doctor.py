@@ -196,9 +196,9 @@ OPTIONAL = (
         "second routing oracle", lambda: packages("second-opinion"), "two oracles", f"{CHECKOUT} '.[second-opinion]'"
     ),
     Probe("network namespaces", namespaces, "isolated networks: broadcasts, foreign responders", NAMESPACES),
-    Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST to one that you may use"),
+    Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST"),
     Probe("Java", java, "Spark", "install a Java runtime of version 17 or later, or set JAVA_HOME"),
     Probe("Spark", lambda: packages("spark"), "audit, history, vectors", f"{CHECKOUT} '.[spark]'"),
     Probe("Chromium", chromium, "report --pdf", "install chromium"),
-    Probe("tshark", tshark, "comparison with a dissector of others", "install tshark, version 4 or later"),
+    Probe("tshark", tshark, "comparison with another dissector", "install tshark, version 4 or later"),
 )

@@ -27,7 +27,7 @@ def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[byte
         ConfigurationError: no server that is reached by datagrams is named.
         Unreachable: no reply came.
     """
-    refusal = ConfigurationError(f"{iut}: facts are for servers that are reached as udp:HOST:PORT")
+    refusal = ConfigurationError(f"{iut}: facts are for servers at udp:HOST:PORT")
     if not iut.startswith("udp:"):
         raise refusal
     opened = open_iut(iut, AdapterOptions(reply_timeout=reply_timeout, facts=facts))
@@ -39,7 +39,7 @@ def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[byte
     finally:
         opened.close()
     if not got.replies:
-        raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; see that the server runs and listens there")
+        raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; check that the server runs and listens there")
     return request, got.replies[0].octets
 
 
@@ -55,7 +55,7 @@ def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) 
     except Unreachable as problem:
         if enterprise:
             raise
-        raise Unreachable(f"{problem}; it may answer its own enterprise alone: give --enterprise GUID") from problem
+        raise Unreachable(f"{problem}; it may answer only its own enterprise: give --enterprise GUID") from problem
     return facts_in(reply, enterprise or asked)
 
 
@@ -74,7 +74,7 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
         ) from bad
     if decoded.responding_site_id is None:
         raise ConfigurationError(
-            "the reply names no site and no directory servers, as where the server has none of them; "
+            "the reply names no site and no directory servers, perhaps the server has none; "
             "write the facts by hand, see examples/facts.toml"
         )
     servers = tuple(
@@ -86,11 +86,11 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
 
 def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
     """Yield the lines of a facts file; ``asked`` where the enterprise is not known but what was asked with."""
-    yield "# Drafted from one reply: it says what the server sends, right or wrong."
-    yield "# Compare each value with the configuration of the server before you rely on it."
+    yield "# Drafted from one reply, and as right or wrong as that reply."
+    yield "# Compare each value with the configuration of the server."
     yield "[discovery_server]"
     if asked:
-        yield "# No reply tells the enterprise; the server answered a request with this one. Write its own here."
+        yield "# No reply contains the enterprise; the server answered a request with this one. Write its own here."
     yield f"enterprise = {json.dumps(facts.enterprise)}"
     yield f"site = {json.dumps(facts.site)}"
     yield f"connected_networks = {json.dumps(list(facts.connected_networks))}"
@@ -108,7 +108,7 @@ def _string(text: str) -> str:
     """
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise ConfigurationError(
-            f"the reply names a server {text!a}, with half of a character, which no facts file can hold; "
+            f"the reply names a server {text!a}, with half a surrogate pair, which a facts file cannot hold; "
             "configure another name"
         )
     return json.dumps(text).replace("\x7f", "\\u007f")

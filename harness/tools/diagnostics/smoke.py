@@ -29,15 +29,15 @@ from mqconform.harness.tools.diagnostics.reply_check import (
 )
 
 REMEDIES = {
-    "exited": "keep the process running until shutdown; its stderr below may tell why it ended",
+    "exited": "keep the process running until shutdown; its stderr below may show the reason",
     "deadline": "answer sooner, flush the output after each line, or give a longer --deadline",
     "not-json": "write one JSON object per line to standard output and everything else to standard error",
-    "wrong-id": "answer each request once, with the id it carried, and write nothing unasked",
+    "wrong-id": "answer each request once, with its id, and write nothing else",
     "oversize": "answer in less than 16 MiB",
-    "schema": "make the field as expected; features/schemas/iut_protocol.schema.json has every shape",
-    "error": "answer with a result; errors are for methods that are not offered (-32601) and for routing attempts",
-    "exception": "let the operation return, or raise NotImplementedError where it is not offered",
-    "silent": "see that the server runs and answers",
+    "schema": "correct the field; features/schemas/iut_protocol.schema.json has every shape",
+    "error": "answer with a result; errors are for unsupported methods (-32601) and for failed routing attempts",
+    "exception": "return from the operation, or raise NotImplementedError if it is not offered",
+    "silent": "check that the server runs and answers",
 }
 
 
@@ -86,7 +86,7 @@ def introduced(iut: CheckedIut) -> Check:
     try:
         description = iut.handshake()
     except Unsupported as problem:
-        return Check("initialize", Result.FAULT, f"{problem}; every IUT has to answer initialize")
+        return Check("initialize", Result.FAULT, f"{problem}; every implementation has to answer initialize")
     except IutFault as fault:
         return faulty("initialize", fault)
     roles, capabilities = (
@@ -105,7 +105,7 @@ def role_checks(iut: CheckedIut) -> Iterator[Check]:
     if not declared:
         yield Check("roles", Result.FAULT, f"result.roles is empty; declare at least one of {', '.join(ROLES)}")
     for role in sorted(declared - set(ROLES)):
-        yield Check(role, Result.LEFT_OUT, f"no role that this version knows; known are {', '.join(ROLES)}")
+        yield Check(role, Result.LEFT_OUT, f"unknown role; known are {', '.join(ROLES)}")
     for call in SMOKE_CALLS:
         if call.role not in declared:
             continue
@@ -138,11 +138,13 @@ def missing(call: Call, problem: Unsupported) -> Check:
     """Say what it means that a method is not offered."""
     reason = str(problem).removeprefix(f"{call.method}: ")
     if call.optional:
-        return Check(call.method, Result.LEFT_OUT, f"not offered, and need not be ({reason})")
+        return Check(call.method, Result.LEFT_OUT, f"not offered, and optional ({reason})")
     if not call.role:
-        return Check(call.method, Result.FAULT, f"{reason}; every IUT has to answer {call.method}")
+        return Check(call.method, Result.FAULT, f"{reason}; every implementation has to answer {call.method}")
     declared = f"capability {call.capability}" if call.capability else f"role {call.role}"
-    return Check(call.method, Result.FAULT, f"{reason}; the {declared} is declared: offer it, or do not declare that")
+    return Check(
+        call.method, Result.FAULT, f"{reason}; the {declared} is declared: offer the method, or remove the declaration"
+    )
 
 
 def datagrams(carrier: DatagramCarrier, facts: ServerFacts | None) -> Iterator[Check]:
@@ -168,7 +170,7 @@ def reply_checks(reply: bytes, request: bytes, facts: ServerFacts) -> Iterator[C
             f"{difference.text}; correct the server, or the facts if they are wrong",
         )
     if not wrong:
-        yield Check("reply", Result.OK, "each field is as the facts have it")
+        yield Check("reply", Result.OK, "each field matches the facts")
     for hidden in hidden_octet_orders(facts):
         yield Check("facts", Result.NOTICE, f"{hidden} {SAME_IN_BOTH_ORDERS}")
 
@@ -180,7 +182,7 @@ def arrived(got: Exchange) -> Check:
     if others:
         return Check(name, Result.FAULT, f"{others} answered too; test where no other server receives the requests")
     if got.overflow:
-        return Check(name, Result.FAULT, "a flood of datagrams came back; one reply per request is wanted")
+        return Check(name, Result.FAULT, "a flood of datagrams came back; expected is one reply per request")
     if got.alive is not True:
         text = f"{len(got.replies)} replies came"
         return Check(name, Result.FAULT, f"{text}, none with octets 4 to 20 as octets 20 to 36 of the second request")
@@ -198,9 +200,9 @@ def unknown_method(iut: CheckedIut) -> Check:
     except Unsupported:
         return Check(name, Result.OK, "refused with -32601")
     except IutFault as fault:
-        return Check(name, Result.FAULT, f"{fault}; answer error -32601 to a method that is not offered")
+        return Check(name, Result.FAULT, f"{fault}; answer an unsupported method with error -32601")
     except (IutErrorAnswer, NotApplicable) as problem:
-        return Check(name, Result.FAULT, f"{problem}; answer error -32601 to a method that is not offered")
+        return Check(name, Result.FAULT, f"{problem}; answer an unsupported method with error -32601")
     return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {shown(answer)}; answer error -32601 instead")
 
 

@@ -21,7 +21,7 @@ STANDINGS: Final = {
 ENDINGS: Final = {
     Ending.DELIVERED: "",
     Ending.NO_ROUTE: "; there is no route from there",
-    Ending.LOOP: "; the message comes back to where it was",
+    Ending.LOOP: "; the message returns to an earlier machine",
     Ending.UNEXPLORED: "; not followed further",
 }
 
@@ -42,7 +42,7 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
     for steps, outcomes in _by_steps(answer).items():
         yield from _branch_lines(answer, steps, outcomes, register)
     if answer.doubts:
-        yield f"  Some other answers would prove no violation: {', '.join(answer.doubts)} leave that open."
+        yield f"  Some other answers are no violation either: {', '.join(answer.doubts)} leave that open."
     if answer.routed:
         yield ""
         yield from _path_lines(answer)
@@ -80,7 +80,7 @@ def _summary(register: Register, entry: str, reading: str) -> str:
     try:
         return register.reading(entry, reading).summary
     except UnknownReading:
-        return "a reading that only the reference model names"
+        return "a reading of the reference model only"
 
 
 def _path_lines(answer: Answer) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _path_lines(answer: Answer) -> Iterator[str]:
         yield f"  {passed}{ENDINGS[path.ending]}"
         yield f"    {_way(answer.directory, path)}"
     if not answer.all_paths:
-        yield "  and more that are not listed"
+        yield "  and more"
 
 
 def _way(directory: Directory, path: Path) -> str:

@@ -37,7 +37,7 @@ def change_lines(changes: Sequence[Change]) -> Iterator[str]:
         else:
             yield f"{called}: {change.kind}"
     if len(changes) > MOST_SHOWN:
-        yield f"and {len(changes) - MOST_SHOWN} more changes; --json tells all"
+        yield f"and {len(changes) - MOST_SHOWN} more changes; --json lists all"
     if not changes:
         yield "nothing changed"
 
@@ -45,7 +45,7 @@ def change_lines(changes: Sequence[Change]) -> Iterator[str]:
 def _objects(file: EnterpriseFile) -> Sequence[dict[str, Any]]:
     judge = validator(SCHEMA)
     if judge and (wrong := complaint(judge, file.snapshot, "")):
-        raise ConfigurationError(f"{visible(file.name)}: {wrong}; import the directory anew")
+        raise ConfigurationError(f"{visible(file.name)}: {wrong}; import the directory again")
     objects: Sequence[dict[str, Any]] = (file.snapshot or {}).get("objects", ())
     return objects
 

@@ -68,7 +68,7 @@ class Report:
             place = visible(finding.path or "document")
             yield f"{where}: {finding.severity}: {place}: {visible(finding.text)}{register}"
         if len(self.findings) > MOST_SHOWN:
-            yield f"and {len(self.findings) - MOST_SHOWN} more findings; --json tells all"
+            yield f"and {len(self.findings) - MOST_SHOWN} more findings; --json lists all"
         errors, warnings = self.number(Severity.ERROR), self.number(Severity.WARNING)
         yield f"{name}: {_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
 

@@ -81,7 +81,7 @@ class RouteDiff:
         counted = [f"{number:,} {kind}" for kind, number in self.counts.items() if number]
         yield f"routes of {self.pairs:,} pairs of sites: {', '.join(counted) or 'none changes'}"
         if self.uncertain:
-            yield "what some links cost is open in the specification (BR-40 to BR-43); they are taken to the letter"
+            yield "the specification leaves the cost of some links open (BR-40 to BR-43); the literal reading is used"
         yield from (pair.text() for pair in self.examples)
 
 

@@ -130,7 +130,7 @@ def read_source(name: str, options: SourceOptions) -> ImportedSource:
     scheme, _, target = name.partition(":")
     reader: Callable[[str, DirectoryAccess], DirectoryReading] | None = READERS.load(scheme)
     if reader is None:
-        raise ConfigurationError(f"{scheme}: no reader for it is installed here; install mqconform anew")
+        raise ConfigurationError(f"{scheme}: no reader is installed; install mqconform again")
     classes = (*ROUTING_CLASSES, *(QUEUE_CLASSES if options.queues else ()))
     access = replace(options.access, searches=tuple(map(_search, classes)), most_octets=options.max_size)
     reading = reader(target, access)

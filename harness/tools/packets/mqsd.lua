@@ -24,7 +24,7 @@ local TYPES, f = {}, {
   ip = ProtoField.string("mqsd.entry.ip", "IP"),
   ipx = ProtoField.string("mqsd.entry.ipx", "IPX"),
   name = ProtoField.string("mqsd.entry.name", "NameChar", base.UNICODE),
-  trailing = ProtoField.bytes("mqsd.trailing", "Octets behind the last field"),
+  trailing = ProtoField.bytes("mqsd.trailing", "Octets after the last field"),
 }
 for kind, message in pairs(MESSAGES) do TYPES[kind] = message.name end
 f.Type = ProtoField.uint8("mqsd.type", "Type", base.HEX, TYPES)

@@ -96,7 +96,7 @@ def read_datagrams(path: Path) -> Iterator[CapturedDatagram]:
                 yield CapturedDatagram(number, frame.time_ns, *datagram)
     if unknown:
         listed = ", ".join(f"{count} of link type {kind}" for kind, count in sorted(unknown.items()))
-        raise CaptureUnreadable(f"{path}: frames left out: {listed}; capture on Ethernet, loopback or raw IP")
+        raise CaptureUnreadable(f"{path}: frames skipped: {listed}; capture on Ethernet, loopback or raw IP")
 
 
 @contextmanager

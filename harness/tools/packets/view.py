@@ -56,7 +56,7 @@ def _table(dissection: Dissection) -> Table:
 
 def _trailing_row(dissection: Dissection) -> tuple[str, ...]:
     trailing = dissection.layout.trailing
-    meaning = "ignored (3.2.5.1)" if dissection.well_formed else "behind the last field"
+    meaning = "ignored (3.2.5.1)" if dissection.well_formed else "after the last field"
     return (str(dissection.size - len(trailing)), _hex_lines(trailing), "(none)", meaning)
 
 

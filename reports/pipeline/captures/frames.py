@@ -120,7 +120,7 @@ _REASONS: Final = (
     "destination_port is no port",
     "payload is missing",
     "payload has more octets than a datagram",
-    "length is below the octets of payload, or above those of a datagram",
+    "length is below the payload size or above the size of a datagram",
 )
 """Why a row is no datagram, by number."""
 

@@ -130,7 +130,7 @@ class GzipSource:
             self._waiting = self._waiting or self._file.read(GZIP_CHUNK)
             if not self._waiting:
                 self._is_over = True
-                self._problem = "the file ends within what is compressed" if self._within_member else ""
+                self._problem = "the file ends within compressed data" if self._within_member else ""
                 break
             before, self._within_member = self._inflate.copy(), True
             try:

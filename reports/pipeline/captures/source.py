@@ -82,7 +82,7 @@ class Captures(DataSource):
             UnusableInput: an option cannot be used, or a schema was given.
         """
         if schema.names != ROWS.names:
-            raise UnusableInput(f"{FORMAT}: has columns of its own; leave out schema(), and select() what you need")
+            raise UnusableInput(f"{FORMAT}: has fixed columns; omit schema(), and select() what you need")
         return _CapturesReader(self.options)
 
 

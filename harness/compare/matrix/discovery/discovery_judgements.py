@@ -184,7 +184,7 @@ def fault_remark(side: str, performance: Performance, search: Search) -> Remark:
     says = search.faults[side]
     held_up = search.missed_deadline and performance.contention.spoils_deadlines
     if held_up:
-        return Remark(side, "", Verdict.INCONCLUSIVE, f"{says}; the machine was too loaded to tell whose doing that is")
+        return Remark(side, "", Verdict.INCONCLUSIVE, f"{says}; the machine was overloaded, so the cause is unknown")
     return Remark(side, "", Verdict.FAIL, says)
 
 
@@ -298,7 +298,7 @@ class Judging:
                 says = "the search found nothing, though a server answered on a network; neither side broke a rule"
                 yield Remark("", "", Verdict.INCONCLUSIVE, says)
             elif search.result and self.performance.scenario.learns and (missed := _missed(search)):
-                says = f"the client did not learn what the server is configured with ({missed}); neither broke a rule"
+                says = f"the client did not learn the server's configuration ({missed}); neither broke a rule"
                 yield Remark("", "", Verdict.INCONCLUSIVE, says)
 
     def _flood(self, datagrams: Sequence[CapturedDatagram]) -> Remark:

@@ -67,7 +67,7 @@ def end_of_search(client: LiveClient, computers: Computers, limits: Limits, seco
             )
     if client.over:
         return None
-    raise IutFault("deadline", f"the client told no end of its search within {seconds:g} s")
+    raise IutFault("deadline", f"the client reported no end of its search within {seconds:g} s")
 
 
 def server_of(implementation: Implementation, computers: Computers, folder: Path, limits: Limits) -> "Server":

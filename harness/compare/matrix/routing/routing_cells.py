@@ -98,7 +98,7 @@ class MixedEnterprise:
                 )
         by_right = walked.end is End.STUCK and len(walked.way) == 1
         if not wrong and walked.end is not End.ARRIVED and not by_right:
-            says = f"a message is lost ({walked.end}), though each answer on its way is one that the text allows"
+            says = f"a message is lost ({walked.end}), although each answer on its path is allowed"
             observed = self._told(walked, destination)
             yield Finding(self.enterprise.name, "", "", Verdict.INCONCLUSIVE, says, observed)
 

@@ -53,7 +53,7 @@ class Recordings:
             Exception: what kept it from being played, or ended it.
         """
         script = self.scripts[case][number]
-        assert script.configuration == configuration, "the scenario is not the one that was played"
+        assert script.configuration == configuration, "the scenario differs from the played one"
         outcome = self.outcomes[script]
         if isinstance(outcome, Exception):
             raise outcome
