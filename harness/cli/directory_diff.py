@@ -11,7 +11,6 @@ from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.changes import change_lines, changes_since
 from mqconform.harness.tools.enterprise.file import EnterpriseFile
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
@@ -55,7 +54,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     """
     old, new = open_enterprise(before, options), open_enterprise(after, options)
     for problem in _new_problems(old, new):
-        echo(visible(f"{after}: {problem}"), err=True)
+        echo(f"{after}: {problem}", err=True)
     changes = changes_since(old, new)
     diff = _route_diff(old.directory, new.directory, pairs) if with_routes else None
     if as_json:

@@ -12,7 +12,6 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
 MEBIOCTET = 1024 * 1024
@@ -64,7 +63,7 @@ def write_out(text: str, out: Path | None, option: str = "--out") -> None:
         raise ConfigurationError(
             f"{option} {out}: {error.strerror or error}; name a file that can be written"
         ) from error
-    echo(f"written to {visible(str(out))}", err=True)
+    echo(f"written to {out}", err=True)
 
 
 def _replace(out: Path, octets_of_text: bytes) -> None:

@@ -23,7 +23,6 @@ from mqconform.harness.compare.matrix.matrix_plan import Wanted
 from mqconform.harness.compare.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.compare.matrix.matrix_terminal import print_matrix
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -98,7 +97,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     else:
         console = SafeConsole(highlight=False)
         print_matrix(outcome, console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
-        echo(visible(f"results in {out / DOCUMENT}; open {page}"))
+        echo(f"results in {out / DOCUMENT}; open {page}")
     raise click.exceptions.Exit(outcome.exit_code)
 
 
