@@ -68,11 +68,9 @@ def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowled
     _find_copies(packets, bounds, kept)
     ends = np.append(0, np.cumsum(kept))[bounds]
     zeros = [np.zeros(count, np.int32) for _ in range(5)]
-    of = Conversations(
-        *(order[bounds[:-1]], order[bounds[1:] - 1], *zeros),
-        *(np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.full(count, -1), np.zeros(count, np.uint64)),
-        *(np.full(count, NO_TIME), np.full(count, -1)),
-    )
+    bits = np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.full(count, -1), np.zeros(count, np.uint64)
+    timing = np.full(count, NO_TIME), np.full(count, -1)
+    of = Conversations._make([order[bounds[:-1]], order[bounds[1:] - 1], *zeros, *bits, *timing])
     of.copies[:] = np.diff(bounds) - np.diff(ends)
     findings, pauses = _room(3 * len(order) + 4 * count), _room(len(order))
     packets = Exchange._make(column[kept] for column in packets)
@@ -86,7 +84,7 @@ def _room(size: int) -> Listed:
 
 
 def _filled(listed: Listed) -> Listed:
-    return Listed(listed.count, *(column[: listed.count[0]] for column in listed[1:]))
+    return Listed(listed.total, *(column[: listed.total[0]] for column in listed[1:]))
 
 
 @compiled_reader

@@ -119,8 +119,8 @@ class _Fields(NamedTuple):
 def _fields(octets: Octets, datagrams: Datagrams, message: Octets) -> _Fields:
     """Return the fields of packets as far as they were captured."""
     rows, starts, captured = len(message), datagrams.start, datagrams.captured
-    zeros = [np.zeros((rows, packet.GUID), np.uint8) for _ in range(2)]
-    fields = _Fields(*zeros, np.zeros(rows, np.uint64), np.zeros(rows, np.uint8))
+    identifiers, sites = (np.zeros((rows, packet.GUID), np.uint8) for _ in range(2))
+    fields = _Fields(identifiers, sites, np.zeros(rows, np.uint64), np.zeros(rows, np.uint8))
 
     def copy(into: Octets, flag: int, chosen: Any, at: Any) -> None:
         places = (starts[chosen] + at)[:, None] + np.arange(packet.GUID)

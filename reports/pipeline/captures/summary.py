@@ -63,8 +63,10 @@ class RuleOfAudit(NamedTuple):
 def rules_of(profile: str) -> list[RuleOfAudit]:
     """Return all rules, those of packets first."""
     wire, talks = wire_weights(profile), conversation_weights(profile)
-    of_packets = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
-    of_conversations = [(CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES]
+    of_packets: list[Any] = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
+    of_conversations: list[Any] = [
+        (CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES
+    ]
     return [
         RuleOfAudit(about, name, rule.requirement, rule.says, rule.reading, VERDICTS[weight])
         for about, name, rule, weight in (*of_packets, *of_conversations)

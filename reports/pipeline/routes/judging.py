@@ -6,11 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mqconform.reference.mqbr.bulk import ABSENT, NOTHING
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
-from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, check_form, unnamed
+from mqconform.reports.pipeline.routes.machine_columns import INVALID, check_form, unnamed
 from mqconform.reports.pipeline.routes.times import microseconds_of
 
 NEEDED: Final = ("source", "destination", "next_hops")
