@@ -132,10 +132,10 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
     times, readable = microseconds_of(columns["time"])
     version = np.searchsorted(enterprise.starts, times, side="right").astype(np.int32) - 1
     version[~readable] = NO_VERSION
-    rows, nobody = len(version), np.full(len(version), ABSENT, dtype=np.int32)
+    rows, absent = len(version), np.full(len(version), ABSENT, dtype=np.int32)
     rule = np.where(readable, verdicts.NO_DIRECTORY, verdicts.UNREADABLE_TIME).astype(np.uint8)
     undecided = np.full(rows, verdicts.INCONCLUSIVE, dtype=np.uint8)
-    whole = Judged(undecided, rule, np.zeros(rows, dtype=np.bool_), version, nobody, nobody.copy())
+    whole = Judged(undecided, rule, np.zeros(rows, dtype=np.bool_), version, absent, absent.copy())
     for place, compiled_version in enumerate(enterprise.versions):
         chosen = np.flatnonzero(version == place)
         if not len(chosen):
