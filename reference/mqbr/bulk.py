@@ -149,11 +149,11 @@ def _readable_judge(
 
     It is quickest where rows of one source follow each other. Hops are None for a failed attempt.
     """
-    nobody = QueueManagerId("?" * (1 + max(map(len, identifiers), default=0)))
+    stranger = QueueManagerId("?" * (1 + max(map(len, identifiers), default=0)))
     view = cache(lambda: DirectoryView(directory()))
 
     def named(number: int) -> QueueManagerId:
-        return QueueManagerId(identifiers[number]) if number >= 0 else nobody
+        return QueueManagerId(identifiers[number]) if number >= 0 else stranger
 
     @lru_cache(1)
     def state(source: int) -> RouterState:

@@ -64,19 +64,17 @@ def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowled
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (np.diff(packets.id_high) != 0) | (np.diff(packets.id_low) != 0)
     bounds = np.append(np.flatnonzero(begins), len(order))
-    count, kept = len(bounds) - 1, np.ones(len(order), np.bool_)
-    _find_copies(packets, bounds, kept)
-    ends = np.append(0, np.cumsum(kept))[bounds]
+    count, originals = len(bounds) - 1, np.ones(len(order), np.bool_)
+    _find_copies(packets, bounds, originals)
+    ends = np.append(0, np.cumsum(originals))[bounds]
     zeros = [np.zeros(count, np.int32) for _ in range(5)]
-    of = Conversations(
-        *(order[bounds[:-1]], order[bounds[1:] - 1], *zeros),
-        *(np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.full(count, -1), np.zeros(count, np.uint64)),
-        *(np.full(count, NO_TIME), np.full(count, -1)),
-    )
+    bits = np.zeros(count, np.uint8), np.zeros(count, np.uint8), np.full(count, -1), np.zeros(count, np.uint64)
+    timing = np.full(count, NO_TIME), np.full(count, -1)
+    of = Conversations._make([order[bounds[:-1]], order[bounds[1:] - 1], *zeros, *bits, *timing])
     of.copies[:] = np.diff(bounds) - np.diff(ends)
     findings, pauses = _room(3 * len(order) + 4 * count), _room(len(order))
-    packets = Exchange._make(column[kept] for column in packets)
-    scan = Scan(packets, captures[order][kept], order[kept], knowledge, severities, of, findings, pauses)
+    packets = Exchange._make(column[originals] for column in packets)
+    scan = Scan(packets, captures[order][originals], order[originals], knowledge, severities, of, findings, pauses)
     _judge_all(scan, ends)
     return Judged(of, _filled(findings), _filled(pauses))
 
@@ -86,11 +84,11 @@ def _room(size: int) -> Listed:
 
 
 def _filled(listed: Listed) -> Listed:
-    return Listed(listed.count, *(column[: listed.count[0]] for column in listed[1:]))
+    return Listed(listed.total, *(column[: listed.total[0]] for column in listed[1:]))
 
 
 @compiled_reader
-def _find_copies(packets: Exchange, bounds: Int64s, kept: Flags) -> None:
+def _find_copies(packets: Exchange, bounds: Int64s, originals: Flags) -> None:
     """Unmark packets that were captured before: at another place, or on another interface.
 
     IPv4 numbers its packets, so that a repetition within a second has another number; where there are no numbers,
@@ -110,7 +108,7 @@ def _find_copies(packets: Exchange, bounds: Int64s, kept: Flags) -> None:
                     and p.server_port[other] == p.server_port[row]
                     and same_network(p, other, row)
                 ):
-                    kept[row] = False
+                    originals[row] = False
                     break
 
 
@@ -201,9 +199,9 @@ def _cadence_rule(scan: Scan, before: int, row: int, first_foreign: int, moved: 
             return Rule.REQUEST_REPEATED.value
         client, answered = packets.client_high[before] ^ packets.client_low[before], scan.knowledge.answered
         at = np.searchsorted(answered, client)
-        seen = first_foreign != NO_TIME or (at < len(answered) and answered[at] == client)
+        replies_pass = first_foreign != NO_TIME or (at < len(answered) and answered[at] == client)
         one_clock = scan.capture[before] == scan.capture[row]
-        return Rule.EARLY_REQUEST.value if one_clock and seen else Rule.EARLY_REQUEST_UNSEEN.value
+        return Rule.EARLY_REQUEST.value if one_clock and replies_pass else Rule.EARLY_REQUEST_UNSEEN.value
     limit = packets.time[before] + WAIT
     if moved != NO_TIME:
         limit = moved
@@ -323,15 +321,15 @@ def _judge_pair(scan: Scan, number: int, request: int, reply: int) -> None:
 @compiled_reader
 def _site_rule(scan: Scan, request: int, reply: int) -> int:
     packets = scan.packets
-    shown, server = packets.shown[reply], packets.known_server[reply]
+    bits, server = packets.shown[reply], packets.known_server[reply]
     high, low = packets.site_high[request], packets.site_low[request]
-    if shown & HAS_SITE and packets.site_high[reply] == high and packets.site_low[reply] == low:
-        return Rule.OWN_SITE_LISTED.value if shown & LISTS else Rule.OWN_SITE_FOLLOWED.value
+    if bits & HAS_SITE and packets.site_high[reply] == high and packets.site_low[reply] == low:
+        return Rule.OWN_SITE_LISTED.value if bits & LISTS else Rule.OWN_SITE_FOLLOWED.value
     if server < 0:
         return 0
     sites = scan.knowledge.sites
     if sites[server, 0] == high and sites[server, 1] == low:
-        return Rule.OWN_SITE_SIZE.value if shown & LISTS else Rule.OWN_SITE_FOLLOWED.value if shown & FOLLOWED else 0
-    if shown & LISTS:
+        return Rule.OWN_SITE_SIZE.value if bits & LISTS else Rule.OWN_SITE_FOLLOWED.value if bits & FOLLOWED else 0
+    if bits & LISTS:
         return 0
     return Rule.OTHER_SITE_UNLISTED.value if scan.knowledge.lists[server] else Rule.NOTHING_TO_LIST.value

@@ -103,7 +103,7 @@ class Conversations(NamedTuple):
 class Listed(NamedTuple):
     """What conversations have any number of, in their order: of each the conversation, what it is, and the packet."""
 
-    count: Int64s
+    total: Int64s
     """One number: how many there are."""
     conversation: Int64s
     what: Int64s
@@ -147,10 +147,10 @@ def note(scan: Scan, number: int, rule: int, row: int) -> None:
 @compiled_reader
 def add(listed: Listed, number: int, what: int, row: int) -> None:
     """Add what a conversation has, while there is room."""
-    at = listed.count[0]
+    at = listed.total[0]
     if at < len(listed.row):
         listed.conversation[at], listed.what[at], listed.row[at] = number, what, row
-        listed.count[0] += 1
+        listed.total[0] += 1
 
 
 @compiled_reader

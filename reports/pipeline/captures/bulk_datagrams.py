@@ -53,7 +53,8 @@ def room_for(frames: int) -> Datagrams:
     short, long = np.int32, np.int64
     narrow = (np.empty(frames, kind) for kind in (short, long, short, short))
     addresses = (np.empty((frames, 2), np.uint64) for _ in range(2))
-    return Datagrams(*narrow, *addresses, *(np.empty(frames, kind) for kind in (short, short, short, np.uint8)))
+    rest = (np.empty(frames, kind) for kind in (short, short, short, np.uint8))
+    return Datagrams._make([*narrow, *addresses, *rest])
 
 
 def first(datagrams: Datagrams, count: int) -> Datagrams:

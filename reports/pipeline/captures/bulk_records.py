@@ -55,7 +55,7 @@ class Frames(NamedTuple):
 def room_for(octets: int) -> Frames:
     """Return room for the frames of a run of that many octets, which none but hostile files fill."""
     kinds = np.int64, np.int64, np.int32, np.int64, np.int64, np.int32
-    return Frames(*(np.empty(octets // 40 + 64, kind) for kind in kinds))
+    return Frames._make(np.empty(octets // 40 + 64, kind) for kind in kinds)
 
 
 @compiled_reader

@@ -69,12 +69,14 @@ class _Packets:
         self.id = _guids(table["id"], order)
         configurations = np.full(len(order), -1, np.int32)
         configurations[reply] = known_servers(facts, self.server[reply])
-        self.exchange = Exchange(
-            *(*self.id.T, kind, integers(table["nanoseconds"], NO_TIME)[0][order]),
-            *(*self.client.T, np.where(reply, *ports[::-1]), *self.server.T, np.where(reply, *ports)),
-            *(integers(table[name], none)[0][order].astype(np.int32) for name, none in _NUMBERS.items()),
-            *(*_guids(table["site"], order).T, integers(table["enterprise"])[0][order].view(np.uint64)),
-            *(integers(table["shown"])[0][order].astype(np.uint8), configurations),
+        self.exchange = Exchange._make(
+            [
+                *(*self.id.T, kind, integers(table["nanoseconds"], NO_TIME)[0][order]),
+                *(*self.client.T, np.where(reply, *ports[::-1]), *self.server.T, np.where(reply, *ports)),
+                *(integers(table[name], none)[0][order].astype(np.int32) for name, none in _NUMBERS.items()),
+                *(*_guids(table["site"], order).T, integers(table["enterprise"])[0][order].view(np.uint64)),
+                *(integers(table["shown"])[0][order].astype(np.uint8), configurations),
+            ]
         )
 
 

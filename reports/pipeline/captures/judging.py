@@ -85,15 +85,15 @@ def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> 
     """Return the columns ``JUDGED`` of datagrams that lie in some octets."""
     verdicts, judged = _verdicts(octets, datagrams, settings)
     fields = _fields(octets, datagrams, verdicts.message)
-    fields.shown[judged] |= COMPLETE
+    fields.flags[judged] |= COMPLETE
     has_rule = verdicts.rule > 0
     decided = np.where(judged, _VERDICT_OF_WEIGHT[verdicts.weight], 0)
     columns: list[Any] = [
         words(verdicts.message, MESSAGES),
-        identifiers(fields.identifiers, (fields.shown & HAS_ID) != 0),
-        identifiers(fields.sites, (fields.shown & HAS_SITE) != 0),
+        identifiers(fields.identifiers, (fields.flags & HAS_ID) != 0),
+        identifiers(fields.sites, (fields.flags & HAS_SITE) != 0),
         pa.array(fields.enterprises.view(np.int64)),
-        pa.array(fields.shown.astype(np.int32)),
+        pa.array(fields.flags.astype(np.int32)),
         words(decided, VERDICTS),
         *(words(verdicts.rule, texts, has_rule) for texts in (RULE_NAMES, _REQUIREMENTS, _FIELDS)),
         pa.array(verdicts.offset, mask=~has_rule),
@@ -112,19 +112,19 @@ class _Fields(NamedTuple):
     """SiteID or RespondingSiteID, 16 octets for each packet."""
     enterprises: Masks
     """The octets of EnterpriseID, mixed into one number."""
-    shown: Octets
+    flags: Octets
     """What the packet shows, as bits."""
 
 
 def _fields(octets: Octets, datagrams: Datagrams, message: Octets) -> _Fields:
     """Return the fields of packets as far as they were captured."""
     rows, starts, captured = len(message), datagrams.start, datagrams.captured
-    zeros = [np.zeros((rows, packet.GUID), np.uint8) for _ in range(2)]
-    fields = _Fields(*zeros, np.zeros(rows, np.uint64), np.zeros(rows, np.uint8))
+    identifiers, sites = (np.zeros((rows, packet.GUID), np.uint8) for _ in range(2))
+    fields = _Fields(identifiers, sites, np.zeros(rows, np.uint64), np.zeros(rows, np.uint8))
 
     def copy(into: Octets, flag: int, chosen: Any, at: Any) -> None:
         places = (starts[chosen] + at)[:, None] + np.arange(packet.GUID)
-        into[chosen], fields.shown[chosen] = octets[places], fields.shown[chosen] | flag
+        into[chosen], fields.flags[chosen] = octets[places], fields.flags[chosen] | flag
 
     asked = np.flatnonzero((message == Message.REQUEST) & (captured >= packet.REQUEST_ID_AT + packet.GUID))
     copy(fields.identifiers, HAS_ID, asked, packet.REQUEST_ID_AT)
@@ -139,12 +139,12 @@ def _fields(octets: Octets, datagrams: Datagrams, message: Octets) -> _Fields:
     count, size = (_words(octets, starts[replied] + at) for at in (packet.COUNT_AT, packet.SIZE_AT))
     at = packet.NETWORKS_AT + packet.GUID * count
     behind, lists = captured[replied] - at, size != 0
-    fields.shown[replied[lists]] |= LISTS
+    fields.flags[replied[lists]] |= LISTS
     for row, begin in zip(
         *(column[~lists & (behind >= packet.GUID)].tolist() for column in (replied, at)), strict=True
     ):
         rest = octets[starts[row] + begin : starts[row] + captured[row]]
-        fields.shown[row] |= FOLLOWED if len(rest) == packet.GUID or rest.any() else 0
+        fields.flags[row] |= FOLLOWED if len(rest) == packet.GUID or rest.any() else 0
     has_site = (behind >= packet.GUID) & (lists | (behind == packet.GUID))
     copy(fields.sites, HAS_SITE, replied[has_site], at[has_site])
     return fields

@@ -63,8 +63,10 @@ class RuleOfAudit(NamedTuple):
 def rules_of(profile: str) -> list[RuleOfAudit]:
     """Return all rules, those of packets first."""
     wire, talks = wire_weights(profile), conversation_weights(profile)
-    of_packets = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
-    of_conversations = [(CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES]
+    of_packets: list[Any] = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
+    of_conversations: list[Any] = [
+        (CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES
+    ]
     return [
         RuleOfAudit(about, name, rule.requirement, rule.says, rule.reading, VERDICTS[weight])
         for about, name, rule, weight in (*of_packets, *of_conversations)
@@ -79,7 +81,7 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
     totals = _totals(sent)
     findings = _findings(tables.packets, tables.conversations, rules).persist()
     by_rule = findings.groupBy("about", "rule").agg(F.sum("count").alias("count"), F.count("*").alias("hosts"))
-    found = {(row["about"], row["rule"]): row for row in by_rule.collect()}
+    rows_by_rule = {(row["about"], row["rule"]): row for row in by_rule.collect()}
     talks = _talks(tables.conversations)
     reasons = _reasons(tables.quarantine)
     summary = {
@@ -102,8 +104,8 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
             **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
         },
         "times": _times(tables.conversations),
-        "requirements": list(_requirements(rules, found)),
-        "rules": list(_rules(rules, found)),
+        "requirements": list(_requirements(rules, rows_by_rule)),
+        "rules": list(_rules(rules, rows_by_rule)),
         "hosts": {
             "different": sent.agg(F.count_distinct("source")).collect()[0][0],
             "worst": _Worst(tables.packets, sent, findings, rules, settings).hosts(),

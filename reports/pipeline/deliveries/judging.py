@@ -146,13 +146,13 @@ def _stream_rows(
     row, finding = _single(stream, findings)
     first = np.searchsorted(stream[row], stream[row])
     listed = np.arange(len(row)) - first < SHOWN_OF_A_STREAM
-    found, unusable = counted(row), counted(~usable)
-    verdict = np.where(found > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
+    wrong, unusable = counted(row), counted(~usable)
+    verdict = np.where(wrong > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
     verdict = np.where(unusable > 0, INCONCLUSIVE, verdict)
     ends = np.append(0, np.cumsum(counted(row[listed]))).astype(np.int32)
-    counts = counted(slice(None)), counted(accepted), unusable, found, undecided
-    shown = pa.ListArray.from_arrays(pa.array(ends), _findings(log, row[listed], finding[listed]))
-    columns = [names, *map(pa.array, counts), pa.array(verdict, pa.string()), shown]
+    counts = counted(slice(None)), counted(accepted), unusable, wrong, undecided
+    lists = pa.ListArray.from_arrays(pa.array(ends), _findings(log, row[listed], finding[listed]))
+    columns = [names, *map(pa.array, counts), pa.array(verdict, pa.string()), lists]
     cast = [column.cast(field.type) for column, field in zip(columns, STREAM, strict=True)]
     return pa.Table.from_arrays(cast, schema=STREAM)
 

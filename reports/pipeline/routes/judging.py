@@ -6,11 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mqconform.reference.mqbr.bulk import ABSENT, NOTHING
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
-from mqconform.reports.pipeline.routes.machine_columns import ABSENT, INVALID, NOTHING, check_form, unnamed
+from mqconform.reports.pipeline.routes.machine_columns import INVALID, check_form, unnamed
 from mqconform.reports.pipeline.routes.times import microseconds_of
 
 NEEDED: Final = ("source", "destination", "next_hops")
@@ -23,11 +24,8 @@ SEPARATORS: Final = "[;| ]+"
 """What stands between several hops in one text."""
 
 LABELS: Final = (
-    pa.types.is_string,
-    pa.types.is_large_string,
-    pa.types.is_string_view,
-    pa.types.is_integer,
-    pa.types.is_null,
+    *(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view),
+    *(pa.types.is_integer, pa.types.is_null),
 )
 """What the columns ``outcome`` and ``router`` may hold."""
 
@@ -134,35 +132,25 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
     times, readable = microseconds_of(columns["time"])
     version = np.searchsorted(enterprise.starts, times, side="right").astype(np.int32) - 1
     version[~readable] = NO_VERSION
-    whole = _nothing_judged(version)
-    whole.rule[~readable] = verdicts.UNREADABLE_TIME
+    rows, absent = len(version), np.full(len(version), ABSENT, dtype=np.int32)
+    rule = np.where(readable, verdicts.NO_DIRECTORY, verdicts.UNREADABLE_TIME).astype(np.uint8)
+    undecided = np.full(rows, verdicts.INCONCLUSIVE, dtype=np.uint8)
+    whole = Judged(undecided, rule, np.zeros(rows, dtype=np.bool_), version, absent, absent.copy())
     for place, compiled_version in enumerate(enterprise.versions):
-        rows = np.flatnonzero(version == place)
-        if not len(rows):
+        chosen = np.flatnonzero(version == place)
+        if not len(chosen):
             continue
-        subset = columns if len(rows) == len(version) else {name: column.take(rows) for name, column in columns.items()}
-        judged = _judge_version(compiled_version, subset, place)
+        judged = _judge_version(
+            compiled_version, {name: column.take(chosen) for name, column in columns.items()}, place
+        )
         if place > 0:
-            _settle(judged, times[rows] - enterprise.starts[place] < enterprise.settling_microseconds)
+            _settle(judged, times[chosen] - enterprise.starts[place] < enterprise.settling_microseconds)
         if place + 1 < len(enterprise.versions):
-            _settle(judged, enterprise.starts[place + 1] - times[rows] <= min(enterprise.settling_microseconds, CLOCKS))
-        if subset is columns:
-            return judged
+            until = min(enterprise.settling_microseconds, CLOCKS)
+            _settle(judged, enterprise.starts[place + 1] - times[chosen] <= until)
         for all_rows, of_version in zip(whole, judged, strict=True):
-            all_rows[rows] = of_version
+            all_rows[chosen] = of_version
     return whole
-
-
-def _nothing_judged(version: Int32s) -> Judged:
-    rows = len(version)
-    return Judged(
-        np.full(rows, verdicts.INCONCLUSIVE, dtype=np.uint8),
-        np.full(rows, verdicts.NO_DIRECTORY, dtype=np.uint8),
-        np.zeros(rows, dtype=np.bool_),
-        version,
-        np.full(rows, ABSENT, dtype=np.int32),
-        np.full(rows, ABSENT, dtype=np.int32),
-    )
 
 
 def _settle(judged: Judged, settling: Any) -> None:
@@ -249,6 +237,3 @@ def _plain(column: pa.Array) -> pa.Array:
 
 def _is_list(column: pa.Array) -> bool:
     return bool(pa.types.is_list(column.type) or pa.types.is_large_list(column.type))
-
-
-__all__ = ["NEEDED", "Judged", "judge_batch"]
