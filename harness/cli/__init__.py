@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.echo import echo, forget_output
 from mqconform.harness.cli.lazy_group import LazyGroup
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
@@ -94,8 +94,8 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = code or _failed(error)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python tries again at its exit, and fails
+        code = code or (ExitCode.OK if isinstance(error, BrokenPipeError) else _failed(error))
+        forget_output()
     sys.exit(code)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from mqconform.harness.cli.echo import forget_output
 from mqconform.harness.records.printable import harmless
 
 
@@ -15,3 +16,7 @@ class SafeConsole(Console):
         """Yield what is printed."""
         for text, style, control in super().render(renderable, options):
             yield Segment(text if control else harmless(text), style, control)
+
+    def on_broken_pipe(self) -> None:
+        """Go on without a reader; rich ends with the exit code 1, which is that of a failed run."""
+        forget_output()

@@ -54,8 +54,11 @@ def write_out(text: str, out: Path | None, option: str = "--out") -> None:
         ConfigurationError: if the file cannot be written.
     """
     if out is None:
-        sys.stdout.buffer.write(text.encode("utf-8"))
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write(text.encode("utf-8"))
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            forget_output()
         return
     try:
         _replace(out, text.encode("utf-8"))

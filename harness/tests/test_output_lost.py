@@ -110,3 +110,12 @@ def test_a_reader_that_has_gone_makes_no_verdict():
     os.close(writing)
     assert done.returncode == 3
     assert b"Traceback" not in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    with subprocess.Popen([*PROGRAM, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as listed:
+        assert listed.stdout
+        assert listed.stderr
+        listed.stdout.close()
+        assert listed.stderr.read() == b""
+    assert listed.returncode == 0
