@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.echo import echo, forget_output
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
