@@ -40,7 +40,7 @@ from mqconform.harness.run.header_and_footer import footer, header
 from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
-from mqconform.harness.run.preflight import first_exchange, silence_text
+from mqconform.harness.run.preflight import first_exchange, silence_text, with_hidden_order
 from mqconform.harness.run.resume import Kept, read_kept, require_same, restore
 from mqconform.harness.run.session import Session
 from mqconform.harness.run.standings import findings
@@ -136,7 +136,7 @@ def _judge(
             raise KeyboardInterrupt
         outcome = Outcome(plan, description, run.cases, planned=plugin.planned, doubtful_facts=doubtful)
         if not plan.shard:  # a part of a run establishes nothing of a requirement
-            conclude(outcome, findings(run, plan.selection))
+            conclude(outcome, with_hidden_order(findings(run, plan.selection), plan.options.facts))
         _sum_up(outcome, run, code)
     finally:
         run.iut.close()

@@ -1,9 +1,13 @@
 """What the first exchange of a run shows, before minutes are spent on a wrong address or a wrong facts file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
 
-from mqconform.harness.iut.interface import DatagramCarrier, NotApplicable, Unreachable
+from mqconform.harness.iut.interface import DatagramCarrier, NotApplicable, ServerFacts, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.verdict import Standing
 from mqconform.harness.tools.diagnostics.reply_check import (
     SAME_IN_BOTH_ORDERS,
     differences,
@@ -11,6 +15,9 @@ from mqconform.harness.tools.diagnostics.reply_check import (
     plain_request,
 )
 from mqconform.harness.tools.packets.packet import packet_summary
+
+OCTET_ORDER: Final = "MQSD-2-01"
+"""The requirement about the order of a GUID's octets."""
 
 
 def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, ...]:
@@ -40,6 +47,15 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
     for difference in wrong:
         tell(f"  differs from the facts file: {difference.field} {difference.text}")
     return tuple(f"{difference.field} {difference.text}" for difference in wrong if difference.from_facts)
+
+
+def with_hidden_order(established: Iterable[Finding], facts: ServerFacts | None) -> Iterator[Finding]:
+    """Yield the findings; the order of octets is not verified by GUIDs that read the same in both orders."""
+    hidden = hidden_octet_orders(facts) if facts else []
+    for finding in established:
+        unseen = hidden and finding.requirement.id == OCTET_ORDER and finding.standing is Standing.VERIFIED
+        reason = f"{hidden[0]} {SAME_IN_BOTH_ORDERS}" if unseen else finding.reason
+        yield replace(finding, standing=Standing.UNSUPPORTED, reason=reason) if unseen else finding
 
 
 def silence_text(iut: str, cases: int) -> str:

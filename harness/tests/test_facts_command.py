@@ -13,6 +13,10 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.verdict import Standing
+from mqconform.harness.run.preflight import with_hidden_order
+from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.tools.diagnostics.reply_check import differences, hidden_octet_orders, plain_request
 from mqconform.harness.tools.diagnostics.server_facts import facts_in, facts_text
 
@@ -64,6 +68,10 @@ def test_guids_that_hide_the_octet_order_are_named():
     hiding = replace(FACTS, site="aaaaaaaa-0000-0000-0000-000000000001")
     assert hidden_octet_orders(FACTS) == []
     assert hidden_octet_orders(hiding) == ["site aaaaaaaa-0000-0000-0000-000000000001"]
+    verified = Finding(load_catalogue()["MQSD-2-01"], Standing.VERIFIED, "", 1)
+    assert [*with_hidden_order([verified], FACTS)] == [verified]
+    (hidden,) = with_hidden_order([verified], hiding)
+    assert (hidden.standing, hidden.reason.startswith("site aaaa")) == (Standing.UNSUPPORTED, True)
 
 
 def test_facts_are_drafted_from_a_reply():
