@@ -3,7 +3,6 @@
 It imports pytest alone, loads no steps, and collects nothing without ``--mqconform``; ``pytest_items`` does the work.
 """
 
-import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -68,5 +67,7 @@ def _cases(config: pytest.Config) -> "Cases":
     if not config.pluginmanager.has_plugin(NAME):
         iut = config.option.mqconform or config.getini("mqconform_iut") or "ref:"
         folder = config.invocation_params.dir if config.option.mqconform else config.rootpath
-        config.pluginmanager.register(Cases(config, iut, folder, os.environ.get("PYTEST_XDIST_WORKER", "")), NAME)
+        config.pluginmanager.register(
+            Cases(config, iut, folder, getattr(config, "workerinput", {}).get("workerid", "")), NAME
+        )
     return cast("Cases", config.pluginmanager.get_plugin(NAME))

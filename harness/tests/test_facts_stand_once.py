@@ -16,15 +16,19 @@ from mqconform.reference.mqsd import specification as mqsd
 ROOT = Path(__file__).parents[2]
 MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd", "mqbr", "eod"))
 LABELS = "adapters/containers/labels.py"
-CAPTURE_EVENTS = "reference/mqsd/audit/bulk_client_events.py"
+CAPTURE_EVENTS = "reference/mqsd/audit/bulk_conversations.py"
 HOMES = {
     1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
     876: {MQSD},
-    3_600: {MQBR, LABELS, "reference/mqso/elements.py"},  # the seconds of an hour; when a forsaken container goes
+    3_600: {
+        MQBR,
+        LABELS,
+        CAPTURE_EVENTS,
+        "reference/mqso/elements.py",
+    },  # the seconds of an hour; when a forsaken container goes
     43_200: {MQBR},
     21_600: {EOD},
     15_000_000_000: set(),
-    3_600_000_000_000: {CAPTURE_EVENTS},  # between two searches of one client: no rule of the text
 }
 """Number -> product files that write it; the independent opinion keeps its own on purpose."""
 

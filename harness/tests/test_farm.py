@@ -141,7 +141,6 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
     )
     assert [(one.kind, one.subject) for one in about(faulty(), found(CONVICTED), kills=kills)] == [
         ("lost kill", "mqbr/file/scenario"),
-        ("lost kill", "mqbr/file/gone"),
     ]
 
 

@@ -10,7 +10,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.message_walks import End, judge_walk
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.suite.selection import Selection
@@ -26,7 +26,7 @@ def judged(
 
 
 def violated(outcome: Outcome) -> set[str]:
-    return {one.requirement.id for one in outcome.findings if one.standing is Standing.VIOLATED}
+    return {one.requirement.id for one in outcome.findings if one.standing in FAILED}
 
 
 def test_the_reference_verifies_every_judged_requirement(tmp_path: Path) -> None:

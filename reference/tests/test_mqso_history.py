@@ -7,11 +7,8 @@ from mqso_histories import DEAD_LETTERS, MODEL, ORDERS, PLAIN, SMALL, START, his
 
 from mqconform.reference.mqso.elements import (
     SECOND,
-    Access,
-    Handle,
     Key,
     Kind,
-    QueueName,
     TransactionId,
 )
 from mqconform.reference.mqso.events import (
@@ -25,7 +22,6 @@ from mqconform.reference.mqso.events import (
     Event,
     Failed,
     Got,
-    Open,
     Outcomes,
     Pending,
     Purge,
@@ -83,9 +79,6 @@ BROKEN = {
         Property.FATE, (0, 1, 2), "MQSO-5.1.1.2-12",
     ),
     "answered while stopped": ([(Stop(), DONE), (send("a"), DONE)], Property.ANSWERS, (0, 1), "MQSO-6.7.1-01"),
-    "a queue that is not there": (
-        [(Open(Handle(60), QueueName("none"), Access.RECEIVE), DONE)], Property.ANSWERS, (0,), "MQSO-3.3.4.1-05",
-    ),
     "a change that fails": ([(SetQueue(SMALL, 2), FAILED)], Property.ANSWERS, (0,), "MQSO-3.3.4.1-05"),
     "a transaction that does not begin": ([(Begin(T1), FAILED)], Property.ANSWERS, (0,), "MQSO-5.5.3-06"),
     "a start that fails": ([(Stop(), DONE), (Start(), FAILED)], Property.ANSWERS, (1,), "MQSO-5.1.1.1-04"),
