@@ -65,6 +65,12 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
     return f"PARTIAL: {judged} of {selected_from} requirements"
 
 
+def known_text(standings: Iterable[Standing]) -> str:
+    """Return the word for a run whose failures the baseline expects, empty where nothing failed."""
+    known = sum(standing is Standing.VIOLATED for standing in standings)
+    return f"NO NEW FAILURES: {known} known violation{'' if known == 1 else 's'}" if known else ""
+
+
 def _could_be_judged(finding: Finding, profile: Profile) -> bool:
     if finding.reason.startswith(LIMITS):
         return False

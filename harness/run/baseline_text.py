@@ -8,6 +8,8 @@ from mqconform.harness.records.printable import visible
 from mqconform.harness.run.plan import Outcome
 
 LONGEST = 400
+MOST_ADDED = 20
+"""Cases added to the baseline that are named."""
 
 
 def baseline_lines(outcome: Outcome) -> Iterator[Text]:
@@ -19,6 +21,15 @@ def baseline_lines(outcome: Outcome) -> Iterator[Text]:
     yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
     if expected.others:
         yield Text(f"  {expected.others} entries for other implementations", "dim")
+    yield from added_lines(outcome)
     for problem in expected.problems:
         where = f"{baseline.path}:{problem.entry.line}"
         yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")
+
+
+def added_lines(outcome: Outcome) -> Iterator[Text]:
+    """Yield the cases that an update has added to the baseline."""
+    for case in outcome.added[:MOST_ADDED]:
+        yield Text(f"  added to the baseline: {visible(case)}", "yellow")
+    if len(outcome.added) > MOST_ADDED:
+        yield Text(f"  and {len(outcome.added) - MOST_ADDED} more added", "yellow")

@@ -52,6 +52,8 @@ def _hold_against(baseline: Baseline, outcome: Outcome) -> None:
     if plan.update:
         newer = updated(baseline, outcome.expected, judged, grow=plan.update == "grow")
         write_baseline(newer)
+        before = {entry.case for entry in baseline.entries}
+        outcome.added = tuple(entry.case for entry in newer.entries if entry.case not in before)
         outcome.expected = expectations(newer, judged)
 
 

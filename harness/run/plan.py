@@ -77,6 +77,7 @@ class Outcome:
         mixed: where the IUT followed two readings of one ambiguity, which breaks no sentence by itself.
         diagnosis: what together explains the failed cases, the likeliest first.
         expected: what the baseline makes of the cases.
+        added: cases that an update has added to the baseline.
         lost: what should have been judged and was not, that no requirement's standing tells.
         planned: number of cases of the whole run, those of other parts included.
         selected_from: where only some requirements or cases were asked for, how many requirements a whole run judges.
@@ -91,6 +92,7 @@ class Outcome:
     readings: list[str] = field(default_factory=list)
     mixed: list[MixedReadings] = field(default_factory=list)
     expected: Expectations = field(default_factory=Expectations)
+    added: tuple[str, ...] = ()
     lost: list[str] = field(default_factory=list)
     problem: str = ""
     planned: int = 0

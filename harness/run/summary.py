@@ -16,9 +16,9 @@ from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines, visible
-from mqconform.harness.records.scope import ONE_ROLE, partial_text, scope_text, word_of
+from mqconform.harness.records.scope import ONE_ROLE, known_text, partial_text, scope_text, word_of
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
-from mqconform.harness.run.baseline_text import baseline_lines
+from mqconform.harness.run.baseline_text import added_lines, baseline_lines
 from mqconform.harness.run.declaration.text import declaration_lines
 from mqconform.harness.run.inconclusive_text import cases_text, inconclusive_lines
 from mqconform.harness.run.next_steps import next_steps
@@ -56,7 +56,7 @@ def print_brief(outcome: Outcome, console: Console) -> None:
         console.print(
             Text(f"VIOLATED {cause.requirement.id}  {cause.requirement.summary}{more}", "red"), soft_wrap=True
         )
-    undecided = (*inconclusive_lines(outcome), *_mixed(outcome, outcome.inconstant))
+    undecided = (*inconclusive_lines(outcome), *_mixed(outcome, outcome.inconstant), *added_lines(outcome))
     for text in (*undecided, *_errors(outcome.cases), *_problems(outcome), _last_line(outcome)):
         console.print(text, soft_wrap=True)
 
@@ -117,7 +117,9 @@ def _beside_crashes(outcome: Outcome) -> list[Finding]:
 
 
 def _diagnosis(outcome: Outcome) -> Iterator[Text]:
-    """Yield the known faults that explain failed cases."""
+    """Yield the known faults that explain failed cases, unless the baseline expects all of them."""
+    if not _violated(outcome):
+        return
     failed = sum(case.verdict is Verdict.FAIL and not case.excused for case in outcome.cases)
     named = [record for explanation in outcome.diagnosis for record in explanation.records()]
     for where, says, others in likenesses(named, failed):
@@ -236,18 +238,19 @@ def _last_line(outcome: Outcome) -> Text:
     left_out = scope_text(outcome.findings, outcome.plan.profile)
     if outcome.exit_code == ExitCode.OK and left_out:
         word = IN_PART
+    standings = [finding.standing for finding in outcome.findings]
     if outcome.exit_code == ExitCode.OK and outcome.selected_from:
-        word, style = (
-            partial_text((finding.standing for finding in outcome.findings), outcome.selected_from),
-            "bold yellow",
-        )
+        word, style = partial_text(standings, outcome.selected_from), "bold yellow"
+    if outcome.exit_code == ExitCode.OK and (known := known_text(standings)):
+        word, style = known, "bold yellow"
     where = f"  results in {visible(str(outcome.results))}"
     return Text.assemble((word, style), _roles(outcome), _numbers(outcome), where)
 
 
 def _numbers(outcome: Outcome) -> str:
     """Return how many requirements have which standing, beside the word of a whole run that conforms."""
-    if outcome.exit_code != ExitCode.OK or outcome.selected_from:
+    known = known_text(finding.standing for finding in outcome.findings)
+    if outcome.exit_code != ExitCode.OK or outcome.selected_from or known:
         return ""
     return f": {_counted(Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings))}"
 

@@ -37,6 +37,7 @@ from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.case_outcome import all_cases, details, failed_cases, message, outcome, requirements
 from mqconform.reports.formats.expected_failures import expected_failures, prefixed
 from mqconform.reports.formats.run_remarks import RUN, run_remarks
+from mqconform.reports.formats.scope import word_of
 
 LONGEST_MESSAGE = 300
 RESULTS = {"failure": Failure, "error": Error, "skipped": Skipped}
@@ -116,6 +117,7 @@ def _suite(feature: str, run: ResultFile, tests: list[JUnitCase]) -> TestSuite:
         suite.add_property(name, visible(value))
     for name, revision in sorted(header.specifications.items()):
         suite.add_property(f"specification.{name}", visible(revision))
+    suite.add_property("verdict", visible(word_of(run)[0]))
     for where, says, _ in likenesses(run.footer.diagnosis if run.footer else (), failed_cases(run)):
         suite.add_property("behaves-like", visible(f"{where}: {says}"))
     suite.add_testcases(tests)

@@ -10,9 +10,10 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.printable import visible, visible_lines, with_guids
 from mqconform.harness.records.results import Finding
-from mqconform.reports.formats.scope import declaration_rows, roles_text, unjudged, word_of
+from mqconform.reports.formats.scope import declaration_rows, roles_text, word_of
 from mqconform.reports.html import pages
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.register import published
@@ -136,7 +137,7 @@ class _Writer:
                 "run": run,
                 "word": word_of(run.file)[0],
                 "roles": roles_text(run.file),
-                "in_part": bool(unjudged(run.file) or (run.file.footer and run.file.footer.selected_from)),
+                "in_part": word_of(run.file)[0] != WORDS[ExitCode.OK].report,
                 "declaration": declaration_rows(run.file),
                 "sections": pages.sections(run),
                 "failures": pages.first_failures(run),

@@ -166,6 +166,7 @@ def test_features_are_testsuites_that_say_what_was_judged_and_how(tmp_path: Path
         "iut": "api:server:Server",
         "iut.name": "Example a server 2",
         "specification.MQSD": "13.0",
+        "verdict": "conforms",
     }
 
 
