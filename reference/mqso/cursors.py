@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from mqconform.reference.mqso.elements import Cursor, CursorId, Queue
 from mqconform.reference.mqso.events import Move
 from mqconform.reference.mqso.lifecycle import Lifecycle
-from mqconform.reference.mqso.readings import CursorOfGone
+from mqconform.reference.mqso.readings import CursorOfGone, NextOfNew
 from mqconform.reference.mqso.world import World, decided
 
 
@@ -21,6 +21,9 @@ class Cursors(Lifecycle):
         """
         position = world.cursors[cursor]
         queue = world.queues[position.queue]
+        if position.at is None and move is Move.NEXT:
+            yield from self.next_of_new(world, cursor)
+            return
         following = self.place_of(queue, position, Move.NEXT)
         if position.at in {None, *(entry.message.key for entry in queue.entries)} or following is None:
             yield world, self.place_of(queue, position, move)
@@ -28,6 +31,17 @@ class Cursors(Lifecycle):
         for after, choice in decided(world, CursorOfGone):
             stands = self.moved(after, cursor, following) if choice is CursorOfGone.AT_THE_FOLLOWING else after
             yield stands, self.place_of(queue, stands.cursors[cursor], move)
+
+    def next_of_new(self, world: World, cursor: CursorId) -> Iterator[tuple[World, int | None]]:
+        """Yield the places to which a cursor that was not moved yet may come when it is moved on (register QM-62)."""
+        queue = world.queues[world.cursors[cursor].queue]
+        first = self.place_of(queue, world.cursors[cursor], Move.NEXT)
+        for after, choice in decided(world, NextOfNew) if first is not None else [(world, NextOfNew.THE_FIRST)]:
+            if choice is NextOfNew.THE_SECOND and first is not None:
+                stands = self.moved(after, cursor, first)
+                yield stands, self.place_of(queue, stands.cursors[cursor], Move.NEXT)
+            else:
+                yield after, None if choice is NextOfNew.REFUSED else first
 
     def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
         """Return the place of the message that a cursor comes to: where it stands, or the next; None without one.

@@ -42,6 +42,14 @@ class MissingToReceive(Choice):
     OPENED = ("QM-61", "opened", _TEXT)
 
 
+class NextOfNew(Choice):
+    """To which message a cursor comes that is moved on before it was read; no text says how it is moved (5.1.1)."""
+
+    THE_FIRST = ("QM-62", "the-first", _TEXT)
+    THE_SECOND = ("QM-62", "the-second", _TEXT)
+    REFUSED = ("QM-62", "refused", _TEXT)
+
+
 class CursorOfGone(Choice):
     """Where a cursor stands whose message has left its queue (5.1.1, 5.1.1.2)."""
 

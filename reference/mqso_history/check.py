@@ -19,7 +19,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
     TransactionId,
 )
-from mqconform.reference.mqso.events import Counted, Failed, Got, Pending
+from mqconform.reference.mqso.events import Counted, Failed, Got, Move, Pending
 from mqconform.reference.mqso_history.arrivals import places_of, report_key
 from mqconform.reference.mqso_history.calls import must_fail, wrong_answers, wrong_states
 from mqconform.reference.mqso_history.cursors import misplaced_cursors
@@ -242,7 +242,10 @@ def _free_choices(places: Places) -> Iterator[tuple[int, QueueName, Key]]:
         if not isinstance(event, events.Receive) or not isinstance(entry.answer, Got) or event.key is not None:
             continue
         opening = places.line.before[place].handles.get(event.handle)
-        if opening is not None and event.cursor not in moved:
+        moves_on = (
+            event.cursor is not None and event.move is Move.NEXT
+        )  # of a new cursor to the second, perhaps (QM-62)
+        if opening is not None and event.cursor not in moved and not moves_on:
             yield place, opening.queue, entry.answer.key
         if event.cursor is not None:
             moved.add(event.cursor)

@@ -85,6 +85,16 @@ MUTANTS = (
         readings.MissingToReceive.OPENED,
     ),
     _mutant(
+        "cursor-begins-at-the-first",
+        "A new cursor that is moved on comes to the second message.",
+        readings.NextOfNew.THE_SECOND,
+    ),
+    _mutant(
+        "cursor-has-to-be-read",
+        "A new cursor cannot be moved on before it was read.",
+        readings.NextOfNew.REFUSED,
+    ),
+    _mutant(
         "cursor-at-the-following",
         "A cursor whose message is gone stands at what followed it.",
         readings.CursorOfGone.AT_THE_FOLLOWING,
