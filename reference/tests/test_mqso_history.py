@@ -161,7 +161,7 @@ SAYS: Final = {
     "a message that is there is not handed out": ("nobody-reads", 0),
     "a mode is told in which it is not": ("says-it-is-integrated", 1),
     "a queue has a message of who may not write to it": ("anybody-writes", 0),
-    "a queue has what it cannot take": ("forgets-properties", 42),
+    "a queue has what it cannot take": ("forgets-properties", 6),
     "a receive does not wait": ("peek-takes", 8),
     "a sender is said to be authenticated and is not, or the other way round": ("unsigned-authenticated", 0),
     "a state is told in which it is not": ("runs-after-the-wait-without-the-steps", 1),
@@ -169,12 +169,12 @@ SAYS: Final = {
     "a wait ends before its time": ("purge-ends-readers", 8),
     "an acknowledgment is told without its cause": ("acknowledges-another", 14),
     "an express message is there after a restart": ("keeps-express", 14),
-    "an operation waits though there is a message": ("deaf-after-restart", 42),
+    "an operation waits though there is a message": ("deaf-after-restart", 6),
     "the journal has what did not ask for it": ("journals-all", 51),
     "what a transaction gave back is gone": ("abort-loses", 40),
-    "what came later is handed out first": ("loses-recoverable", 42),
+    "what came later is handed out first": ("loses-recoverable", 2),
     "what was asked for is not there": ("refuses-silently", 57),
-    "what was committed does not show": ("commit-shows-nothing", 42),
+    "what was committed does not show": ("commit-shows-nothing", 0),
 }
 """What the check says of a queue manager -> a fault that it says this of, and the seed of a history that shows it."""
 
