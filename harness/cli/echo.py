@@ -17,5 +17,5 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def forget_output() -> None:
-    """Print to nobody from now on: whoever read the output has seen enough, and the exit code is what it is."""
+    """Print to nobody from now on: the reader of the output has seen enough, and the exit code is what it is."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python tries again at its exit, and fails
