@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mqconform.harness.compare.mutation.exemptions import Exemptions
 from mqconform.harness.compare.mutation.jobs import REFERENCE
-from mqconform.harness.compare.mutation.kills import Kills
+from mqconform.harness.compare.mutation.kills import Kills, place_of
 from mqconform.harness.compare.mutation.readings import is_as_registered, verdicts_of, wanted
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
@@ -73,7 +73,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
         if trial.ended != "run" or trial.errors:
             yield Complaint("failed", specimen.name, f"{trial.ended}: {'; '.join(trial.errors)[:2000]}")
         elif specimen.kind is Kind.FAULTY:
-            yield from _about_faulty(specimen, trial, whole=whole)
+            yield from _about_faulty(specimen, trial, kills, whole=whole)
         else:
             yield from _about_innocent(specimen, trial, whole=whole)
         # What lies where nothing binds cannot show.
@@ -84,14 +84,19 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
     yield from _about_readings(specimens, trials, kills, profile, whole=not asked)
 
 
-def _about_faulty(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
+def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) -> Iterator[Complaint]:
     if not trial.convictions:
         yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and fails no scenario")
         return
     if whole and set(mutant.breaks).isdisjoint(trial.violated):  # the list of kills names some of its convictions
         violated = _listed(trial.violated)
         yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
-    directly = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
+    # A whole round complains of all that a mutant does not list, a quick one of what the list of kills does not have.
+    directly = {
+        conviction.requirement
+        for conviction in trial.convictions
+        if not conviction.generated and (whole or mutant.name not in kills.convicts.get(place_of(conviction), ()))
+    }
     unlisted = sorted(requirement for requirement in directly if not mutant.explains(requirement))
     if unlisted and mutant.role in LISTED_IN_FULL:
         cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
