@@ -1,5 +1,6 @@
 """The one way of styled text to the terminal; see ``echo.py``."""
 
+import sys
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -19,4 +20,4 @@ class SafeConsole(Console):
 
     def on_broken_pipe(self) -> None:
         """Go on without a reader; rich ends with the exit code 1, which is that of a failed run."""
-        forget_output()
+        forget_output(sys.stderr if self.stderr else sys.stdout)

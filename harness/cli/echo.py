@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 import click
 
@@ -13,9 +14,9 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
     try:
         click.echo(harmless(str(message)), err=err, nl=nl)  # noqa: TID251 - the one place
     except BrokenPipeError:
-        forget_output()
+        forget_output(sys.stderr if err else sys.stdout)
 
 
-def forget_output() -> None:
-    """Print to nobody from now on: the reader of the output has seen enough, and the exit code is what it is."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python tries again at its exit, and fails
+def forget_output(stream: TextIO | None = None) -> None:
+    """Print to nobody from now on, by standard output unless given: its reader has left, and the exit code stays."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())  # or Python fails again at its exit

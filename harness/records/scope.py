@@ -65,6 +65,12 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
     return f"PARTIAL: {judged} of {selected_from} requirements"
 
 
+def word_of_green(standings: Collection[Standing], selected_from: int) -> str:
+    """Return the word for a run with exit code 0 that has known failures or judged a part; empty for any other."""
+    partial = partial_text(standings, selected_from) if selected_from else ""
+    return "; ".join(filter(None, (known_text(standings), partial)))
+
+
 def known_text(standings: Iterable[Standing]) -> str:
     """Return the word for a run whose failures the baseline expects, empty where nothing failed."""
     known = sum(standing is Standing.VIOLATED for standing in standings)

@@ -16,7 +16,7 @@ from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines, visible
-from mqconform.harness.records.scope import ONE_ROLE, known_text, partial_text, scope_text, word_of
+from mqconform.harness.records.scope import ONE_ROLE, scope_text, word_of, word_of_green
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.baseline_text import added_lines, baseline_lines
 from mqconform.harness.run.declaration.text import declaration_lines
@@ -239,18 +239,16 @@ def _last_line(outcome: Outcome) -> Text:
     if outcome.exit_code == ExitCode.OK and left_out:
         word = IN_PART
     standings = [finding.standing for finding in outcome.findings]
-    if outcome.exit_code == ExitCode.OK and outcome.selected_from:
-        word, style = partial_text(standings, outcome.selected_from), "bold yellow"
-    if outcome.exit_code == ExitCode.OK and (known := known_text(standings)):
-        word, style = known, "bold yellow"
+    if outcome.exit_code == ExitCode.OK and (green := word_of_green(standings, outcome.selected_from)):
+        word, style = green, "bold yellow"
     where = f"  results in {visible(str(outcome.results))}"
     return Text.assemble((word, style), _roles(outcome), _numbers(outcome), where)
 
 
 def _numbers(outcome: Outcome) -> str:
     """Return how many requirements have which standing, beside the word of a whole run that conforms."""
-    known = known_text(finding.standing for finding in outcome.findings)
-    if outcome.exit_code != ExitCode.OK or outcome.selected_from or known:
+    standings = [finding.standing for finding in outcome.findings]
+    if outcome.exit_code != ExitCode.OK or word_of_green(standings, outcome.selected_from):
         return ""
     return f": {_counted(Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings))}"
 

@@ -108,7 +108,7 @@ class Receiving(Sending):
             if place is not None:
                 yield from self._handed_out_from(following, name, place, event)
             elif event.wait and (event.cursor is not None or event.key is not None):
-                yield following, Failed()  # the protocol's page has no scenario wait there
+                yield following, Failed()  # no case gives these a time to wait, so their waits are not modelled
             else:
                 yield from self.waits(following, name, event)
 

@@ -12,7 +12,7 @@ from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.results import Feature, Finding, Remark
-from mqconform.harness.records.scope import ONE_ROLE, UNSEEN, is_left_out, known_text, partial_text
+from mqconform.harness.records.scope import ONE_ROLE, UNSEEN, is_left_out, word_of_green
 from mqconform.harness.records.scope import word_of as word_of_standing
 from mqconform.harness.records.verdict import Standing
 
@@ -36,10 +36,8 @@ def word_of(run: ResultFile) -> tuple[str, str]:
     if run.footer is None:
         return "run did not end", "lightgrey"
     standings = [Standing(finding.standing) for finding in run.findings]
-    if run.footer.exit_code == ExitCode.OK and (known := known_text(standings)):
-        return known, "yellow"
-    if run.footer.exit_code == ExitCode.OK and run.footer.selected_from:
-        return partial_text(standings, run.footer.selected_from), "yellow"
+    if run.footer.exit_code == ExitCode.OK and (green := word_of_green(standings, run.footer.selected_from)):
+        return green, "yellow"
     if run.footer.exit_code == ExitCode.OK and unjudged(run):
         return IN_PART
     try:
