@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mqconform.harness.compare.mutation.exemptions import Exemptions
 from mqconform.harness.compare.mutation.jobs import REFERENCE
-from mqconform.harness.compare.mutation.kills import Kills, place_of
+from mqconform.harness.compare.mutation.kills import Kills
 from mqconform.harness.compare.mutation.readings import is_as_registered, verdicts_of, wanted
 from mqconform.harness.compare.mutation.trial import Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
@@ -17,14 +17,12 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.telling import Place
 
 SHOWN = 6
-LISTED_IN_FULL = frozenset(ROLES)
-"""Roles whose mutants name all that they violate; what else is found violated is a scenario that judges too much."""
 
 KINDS = {
     "survivor": "a faulty mutant fails no scenario",
     "unobservable": "all answers of a mutant are the reference's",
     "unrelated": "a mutant fails only requirements that it does not break",
-    "besides": "a mutant fails requirements beyond its fault",
+    "besides": "a mutant fails requirements that it did not fail before: the scenario may judge too much",
     "convicted": "a conforming mutant fails",
     "verdict": "a conforming mutant ends with an exit code other than 0",
     "failed": "a run did not end normally",
@@ -91,16 +89,11 @@ def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) ->
     if whole and set(mutant.breaks).isdisjoint(trial.violated):  # the list of kills names some of its convictions
         violated = _listed(trial.violated)
         yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
-    # A whole round complains of all that a mutant does not list, a quick one of what the list of kills does not have.
-    directly = {
-        conviction.requirement
-        for conviction in trial.convictions
-        if not conviction.generated and (whole or mutant.name not in kills.convicts.get(place_of(conviction), ()))
-    }
-    unlisted = sorted(requirement for requirement in directly if not mutant.explains(requirement))
-    if unlisted and mutant.role in LISTED_IN_FULL:
+    known = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
+    found = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
+    if unlisted := sorted(found - known - {*mutant.breaks}):
         cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
-        yield Complaint("besides", mutant.name, f"fails {cases}, which it does not list")
+        yield Complaint("besides", mutant.name, f"fails {cases}, which the list of kills does not have")
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
@@ -117,7 +110,8 @@ def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Co
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
     """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
-    differs = trial.convictions or not set(trial.remarks) <= set(reference.remarks)
+    said = {*trial.remarks, *trial.readings} <= {*reference.remarks, *reference.readings}
+    differs = trial.convictions or not said
     return (
         bool(trial.behaviour)
         and not differs

@@ -53,6 +53,7 @@ FOLLOWED: Final = {
     "client-without-network-succeeds": ("SD-52/success",),
     "client-sends-0-3-s-later": ("SD-49/from-the-first-step",),
     "terminator-counted-not-sent": ("SD-32/too-short",),
+    "client-knows-no-remote-access": ("SD-54/remote-access-unknown",),
     "client-heeds-requests": ("SD-12/client-acts-on-requests",),
     "client-last-foreign-kept": ("SD-46/last-foreign-reply",),
     "client-lists-cleared-after-failure": ("SD-58/lists-cleared",),
