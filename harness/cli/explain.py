@@ -112,8 +112,9 @@ def mutant_page(explained: MutantExplained) -> Iterator[str]:
         yield f"  {mutant.says}"
     broken = map(_requirement_line, explained.requirements)
     yield from _section("breaks at least one of", broken, none="nothing: it conforms, or the text does not decide")
-    if mutant.also:
-        yield f"  and inevitably  {', '.join(mutant.also)}"
+    if explained.also:
+        more = f" and {len(explained.also) - MAX_ROWS} more" if len(explained.also) > MAX_ROWS else ""
+        yield f"  also fails      {', '.join(explained.also[:MAX_ROWS])}{more}"
     yield f"  try it          mqconform run --iut mutant:{mutant.name}"
 
 

@@ -14,6 +14,7 @@ from mqconform.harness.records.requirement import covers
 from mqconform.harness.suite.ambiguity import Ambiguity, Register, load_register
 from mqconform.harness.suite.catalogue import Catalogue, Requirement, load_catalogue
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
+from mqconform.harness.suite.telling import load_telling
 
 CLOSE = 4
 """How many ids an unknown one is held against in a message."""
@@ -71,15 +72,16 @@ class EntryExplained:
 
 @dataclass(frozen=True, slots=True)
 class MutantExplained:
-    """A mutant and the requirements that it breaks."""
+    """A mutant, the requirements that it breaks, and others that it is known to fail."""
 
     mutant: Mutant
     requirements: tuple[Requirement, ...]
+    also: tuple[str, ...]
 
     def record(self) -> Json:
         """Return the explanation as JSON has it."""
         mutant = self.mutant
-        return {"mutant": mutant.name, "says": mutant.says, "breaks": list(mutant.breaks), "also": list(mutant.also)}
+        return {"mutant": mutant.name, "says": mutant.says, "breaks": list(mutant.breaks), "also": list(self.also)}
 
 
 Explanation = RequirementExplained | EntryExplained | MutantExplained
@@ -107,7 +109,7 @@ def explain(name: str) -> tuple[Explanation, ...]:
             raise ConfigurationError(f"explain {name}: {entry.id} has no such reading; it has {', '.join(named)}")
         return (EntryExplained(entry, _known(entry.requirements, catalogue)),)
     if lower in mutants:
-        return (MutantExplained(mutants[lower], _known(mutants[lower].breaks, catalogue)),)
+        return (_mutant(mutants[lower], catalogue),)
     raise ConfigurationError(_nothing(name, (*catalogue, *(entry.id for entry in register), *mutants)))
 
 
@@ -149,6 +151,11 @@ def _requirement(
         mutants=tuple(mutant for mutant in mutants.values() if requirement.id in mutant.breaks),
         entries=register.for_requirement(requirement.id),
     )
+
+
+def _mutant(mutant: Mutant, catalogue: Catalogue) -> MutantExplained:
+    failed = {requirement for (*_, requirement), names in load_telling().places.items() if mutant.name in names}
+    return MutantExplained(mutant, _known(mutant.breaks, catalogue), tuple(sorted(failed.difference(mutant.breaks))))
 
 
 def _text_of(requirement: Requirement, catalogue: Catalogue) -> str:

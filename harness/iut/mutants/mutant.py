@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from mqconform.harness.records.requirement import RoleName, covers
+from mqconform.harness.records.requirement import RoleName
 
 Part = TypeVar("Part")
 
@@ -29,7 +29,6 @@ class Mutant:
         role: the one role that it has.
         make: makes the object that plays the role, with a method for each of its operations.
         breaks: requirements of which at least one has to be found violated; none where it is not faulty.
-        also: requirements, or prefixes of ids, that the same defect violates inevitably.
         capabilities: what it offers beyond what it has to; None for all that the reference offers.
     """
 
@@ -38,17 +37,12 @@ class Mutant:
     role: RoleName
     make: Callable[[], Any]
     breaks: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
     capabilities: tuple[str, ...] | None = None
 
     @property
     def kind(self) -> Kind:
         """What a run has to make of it."""
         return Kind.FAULTY if self.breaks else Kind.CONFORMING
-
-    def explains(self, requirement: str) -> bool:
-        """Tell whether it is known to violate a requirement."""
-        return any(covers(listed, requirement) for listed in (*self.breaks, *self.also))
 
 
 def altered(base: type[Part], **changes: Any) -> type[Part]:

@@ -277,7 +277,7 @@ MUTANTS = (
         make=_within_window(1)),
     _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
-        breaks=("EOD-4-10",), also=("EOD-3.1.1.6.2-04",)),
+        breaks=("EOD-4-10",)),
     _receiver("receiver-keeps-what-is-early", "What comes too early is kept and delivered in its turn.",
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(too_early=TooEarly.KEPT))),
     _receiver("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
@@ -290,7 +290,7 @@ MUTANTS = (
         make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER))),
     _sender("sender-resends-once", "What is not acknowledged is sent again once.",
         make=partial(ReferenceOrderedSender, SenderReadings(resends=Resends.ONCE)),
-        breaks=("EOD-3-06",), also=("EOD-3.1.6.5-02",)),
+        breaks=("EOD-3-06",)),
     _sender("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
         make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.WITH_ACKNOWLEDGMENTS))),
 )  # fmt: skip

@@ -18,8 +18,6 @@ from mqconform.harness.iut.mutants.mutant import altered, with_answers, with_arg
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site
 
 NIL = QueueManagerId("00000000-0000-0000-0000-000000000000")
-EVERYTHING = "MQBR-3.1.5 MQBR-3.1.3.1 MQBR-3.1.1.2 MQBR-3.1.2 MQBR-3.1.3 MQBR-3.1.6"
-"""What a router violates as well that gets hardly any answer right."""
 NO_ROUTE = "MQBR-3.1.5 MQBR-3.1.3.1 MQBR-3.1.6.1-01"
 """Wherever a scenario ends without a route."""
 
@@ -84,21 +82,18 @@ MUTANTS = (
         "Nothing follows the next hop in the list.",
         lambda self, hops, *_: [*hops, None],
         "01",
-        EVERYTHING,
     ),
     _between(
         "unknown-destination-answered",
         "A destination that the directory does not know is the next hop itself.",
         _unknown_destination,
         "B01",
-        "MQBR-3.1.5.4 MQBR-3.1.5.9",
     ),
     _between(
         "unknown-source-served",
         "A source that the directory does not know is taken for a neighbour of the destination.",
         _unknown_source,
         "B01",
-        "MQBR-3.1.5.4",
     ),
     _routed_otherwise(
         "get_next_hops_for_router",
@@ -106,7 +101,6 @@ MUTANTS = (
         "The flag RoutingServer is ignored: everybody is routed as a client.",
         SteppedRouter.get_next_hops_for_client,
         "B02 B03",
-        EVERYTHING,
     ),
     _routed_otherwise(
         "get_next_hops_for_client",
@@ -114,11 +108,10 @@ MUTANTS = (
         "The flag RoutingServer is ignored: everybody is routed as a router.",
         SteppedRouter.get_next_hops_for_router,
         "B02",
-        "MQBR-3.1.5",
     ),
-    _client_sees("out-list-ignored", "Out lists are ignored.", _out_list(lambda _: ()), "B04 B05", "01"),
+    _client_sees("out-list-ignored", "Out lists are ignored.", _out_list(lambda _: ()), "B04 B05"),
     _client_sees(
-        "out-list-first", "A client sends to the first of its Out list.", _out_list(lambda ids: ids[:1]), "B05", "B04"
+        "out-list-first", "A client sends to the first of its Out list.", _out_list(lambda ids: ids[:1]), "B05"
     ),
     _client_sees(
         "out-list-first-three",
@@ -131,17 +124,13 @@ MUTANTS = (
         "A client leaves out the last of an Out list.",
         _out_list(lambda ids: ids[:-1] or ids),
         "B05",
-        "B04",
     ),
-    _client(
-        "out-list-last", "A client's Out list serves messages to other sites only.", same_site_first, "B04", "B05 01"
-    ),
+    _client("out-list-last", "A client's Out list serves messages to other sites only.", same_site_first, "B04"),
     _client_sees(
         "out-list-of-the-destination",
         "The destination's Out list is taken for the client's.",
         _out_list_of_destination,
         "B04",
-        "B05 01",
     ),
     _client_sees("client-by-its-first-site", "A client shares only its first site.", source_in_one_site, "B06"),
     _client_sees(
@@ -156,10 +145,8 @@ MUTANTS = (
         _sites_as_lists,
         "B06",
     ),
-    _client_sees(
-        "client-ignores-in-list", "A client ignores the destination's In list.", in_list(0), "B07 B08", "MQBR-3.1.5.4"
-    ),
-    _client_sees("client-to-first-of-in-list", "A client sends to the first of an In list.", in_list(1), "B08", "B07"),
+    _client_sees("client-ignores-in-list", "A client ignores the destination's In list.", in_list(0), "B07 B08"),
+    _client_sees("client-to-first-of-in-list", "A client sends to the first of an In list.", in_list(1), "B08"),
     _client_sees(
         "client-to-three-of-in-list", "A client sends to no more than three of an In list.", in_list(3), "B08"
     ),
@@ -168,7 +155,6 @@ MUTANTS = (
         "A client sends to the destination as well as to its in-routing servers.",
         _destination_too,
         "B08",
-        "B07 MQBR-3.1.5.4",
     ),
     _client_leaves(
         "in-list-everywhere",
@@ -181,21 +167,18 @@ MUTANTS = (
         "A client sends to a destination in its site by way of a routing server.",
         _by_server,
         "B09",
-        "MQBR-3.1.5.1 MQBR-3.1.5.4 MQBR-3.1.5.9",
     ),
     _client_leaves(
         "server-of-the-destination",
         "A client sends to a routing server of the destination's site.",
         lambda self, _, destination: [self.get_routing_server(destination.identifier)],
         "B10",
-        "MQBR-3.1.5",
     ),
     _client_leaves(
         "client-sends-directly",
         "A client sends to other sites directly.",
         lambda self, source, destination: [destination.identifier],
         "B10",
-        "MQBR-3.1.5",
     ),
     _client_leaves(
         "gate-for-a-client",
@@ -208,35 +191,30 @@ MUTANTS = (
         "Where there is no route the source itself is the next hop.",
         lambda self, source, destination: [source],
         "B11 B12",
-        NO_ROUTE,
     ),
     _without_route(
         "no-route-is-nil",
         "Where there is no route the next hop is an identifier of zeros.",
         lambda *_: [NIL],
         "B11 B12",
-        NO_ROUTE,
     ),
     _without_route(
         "no-route-is-any-router",
         "Where there is no route the first routing server of the enterprise is the next hop.",
         _any_router,
         "B11 B12",
-        NO_ROUTE,
     ),
     _get_next_hops(
         "source-in-the-list",
         "Every answer holds the source as well.",
         lambda self, hops, source, _: [source, *hops],
         "01",
-        EVERYTHING,
     ),
     _between(
         "single-hops-fail",
         "A routing attempt with a single next hop fails.",
         lambda self, hops, *_: hops if len(hops) > 1 else [],
         "B11",
-        EVERYTHING,
     ),
     _between(
         "only-with-sites",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, router
+from mqconform.harness.iut.mutants.mqbr.stepped_router import SteppedRouter, router
 from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, SiteId
 
 
@@ -79,22 +79,20 @@ class _Root(RemembersStart):
 _kept = partial(router, "3.1.5.4")
 
 MUTANTS = (
-    _kept("own-record-of-the-start", "The router's own record is read once.", _OwnRecord, "01", BEYOND),
-    _kept("own-role-of-the-start", "Whether the router is a routing server is read once.", _OwnRole, "01", BEYOND),
-    _kept("out-lists-of-the-start", "Out lists are read once.", _OutLists, "01", "MQBR-3.1.5.1-B05"),
+    _kept("own-record-of-the-start", "The router's own record is read once.", _OwnRecord, "01"),
+    _kept("own-role-of-the-start", "Whether the router is a routing server is read once.", _OwnRole, "01"),
+    _kept("out-lists-of-the-start", "Out lists are read once.", _OutLists, "01"),
     _kept(
         "routing-servers-of-the-start",
         "Which queue managers are routing servers is read once.",
         _RoutingServers,
         "MQBR-3.1.5.5-01",
-        "MQBR-3.1.5.5",
     ),
     _kept(
         "gates-of-other-sites-of-the-start",
         "The gates of other sites are read once.",
         _GatesOfOtherSites,
         "MQBR-3.1.5.7-B01",
-        "MQBR-3.1.5.7",
     ),
     _kept("root-of-the-start", "The tree keeps its root when the gate moves.", _Root, "MQBR-3.1.6.1-01"),
 )

@@ -5,11 +5,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from mqconform.harness.iut.mutants.mqbr.stepped_router import BEYOND, SteppedRouter, procedure, router
+from mqconform.harness.iut.mutants.mqbr.stepped_router import SteppedRouter, procedure, router
 from mqconform.harness.iut.mutants.mutant import with_answers
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site, SiteId
-
-EVERYTHING = "MQBR-3"
 
 
 def _sites(self: SteppedRouter) -> tuple[Site, ...]:
@@ -148,14 +146,9 @@ MUTANTS = (
         "An unknown identifier gets the record of the first queue manager.",
         lambda self, record, _: record or next(iter(self.get_directory_data(QueueManager) or ()), None),
         "02 B01",
-        BEYOND,
     ),
     _get_queue_manager(
-        "the-record-before",
-        "A queue manager gets the In list of the one that stands before it.",
-        _record_before,
-        "01",
-        EVERYTHING,
+        "the-record-before", "A queue manager gets the In list of the one that stands before it.", _record_before, "01"
     ),
     _get_queue_manager(
         "no-record-of-two",
@@ -164,41 +157,35 @@ MUTANTS = (
         "B02",
     ),
     _get_queue_manager(
-        "records-joined",
-        "Records with one identifier are joined to one with the In lists of all.",
-        _joined,
-        "B02",
+        "records-joined", "Records with one identifier are joined to one with the In lists of all.", _joined, "B02"
     ),
     *(
-        _get_queue_manager(f"guids-by-{name}", says, _alike(part), "B01", EVERYTHING)
+        _get_queue_manager(f"guids-by-{name}", says, _alike(part), "B01")
         for name, says, part in (
             ("all-but-the-first-octet", "The first octet of an identifier is not compared.", slice(2, None)),
             ("eight-digits", "The first four octets of an identifier are compared, no more.", slice(8)),
             ("all-but-the-last-octet", "The last octet of an identifier is not compared.", slice(-2)),
         )
     ),
-    router("3.1.5.4", "guids-by-case", "Identifiers that differ in case are different.", ByCase, "B01", EVERYTHING),
+    router("3.1.5.4", "guids-by-case", "Identifiers that differ in case are different.", ByCase, "B01"),
     router("3.1.5.4", "queue-managers-read-once", "A record that was read once stays in use.", RecordsReadOnce, "01"),
     _get_routing_server(
         "server-for-unknown",
         "For an unknown queue manager the first routing server of all is found.",
         lambda self, server, machine: server if self.get_queue_manager(machine) else _first(self.routing_servers),
         "B01 B02",
-        "MQBR-3.1.5.5-01 MQBR-3.1.5.5-02",
     ),
     _get_routing_server(
         "any-machine-is-a-server",
         "GetRoutingServer does not look at RoutingServer.",
         _first_that(lambda client, server: server.shares_a_site_with(client)),
         "B05",
-        "MQBR-3.1.5",
     ),
     _get_routing_server(
         "server-of-any-site",
         "GetRoutingServer does not look at sites.",
         _first_that(lambda client, server: server.routing_server),
         "B05",
-        "MQBR-3.1.5",
     ),
     _get_routing_server(
         "server-of-the-first-site",
@@ -217,14 +204,12 @@ MUTANTS = (
         "GetRoutingServer answers with the client's identifier.",
         lambda self, server, machine: server and machine,
         "B06 01",
-        "MQBR-3.1.5",
     ),
     _get_routing_server(
         "several-servers-none",
         "GetRoutingServer finds nothing where it does not stop at the first.",
         lambda self, server, machine: server if len(_servers_of_site(self, machine)) == 1 else None,
         "B07",
-        "MQBR-3.1.5",
     ),
     _get_routing_server(
         "server-from-elsewhere",
@@ -233,7 +218,6 @@ MUTANTS = (
             server or (_first(self.routing_servers) if self.get_queue_manager(machine) else None)
         ),
         "02",
-        "MQBR-3.1.5.1",
     ),
     _get_site_gate(
         "gate-for-unknown",
@@ -246,21 +230,18 @@ MUTANTS = (
         "Where no site is read a routing server of the site stands in for the gate.",
         lambda self, gate, machine: gate if _sites(self) else self.get_routing_server(machine),
         "B03 B04",
-        BEYOND,
     ),
     _get_site_gate(
         "gate-of-the-first-site",
         "GetSiteGate takes the first site of all for the queue manager's own.",
         lambda self, gate, machine: _gate_of_first_site(self) if self.get_queue_manager(machine) else None,
         "B05",
-        BEYOND,
     ),
     _get_site_gate(
         "any-server-for-gate",
         "GetSiteGate answers with a routing server of the site that is no gate.",
         _no_gate,
         "B06 01",
-        BEYOND,
     ),
     _get_site_gate(
         "several-sites-none",
@@ -273,14 +254,12 @@ MUTANTS = (
         "GetSiteGate answers with a routing server where the site has no gate.",
         lambda self, gate, machine: gate or (self.get_routing_server(machine) if _sites(self) else None),
         "02",
-        BEYOND,
     ),
     _get_site_gate_for_site(
         "first-site-for-next",
         "GetSiteGateForSite takes the first site of all for the one asked for.",
         lambda self, gate, site: _gate_of_first_site(self) if _known(self, site) else None,
         "B01",
-        BEYOND,
     ),
     _get_site_gate_for_site(
         "gate-of-an-unknown-site",
@@ -288,15 +267,12 @@ MUTANTS = (
         lambda self, gate, site: gate if _known(self, site) else _gate_of_first_site(self),
         "B01 B02",
     ),
-    _get_site_gate_for_site(
-        "several-gates-none", "A next site with several gates yields none.", _only_gate, "B03 01", BEYOND
-    ),
+    _get_site_gate_for_site("several-gates-none", "A next site with several gates yields none.", _only_gate, "B03 01"),
     _get_site_gate_for_site(
         "server-for-missing-next-gate",
         "A routing server stands in for the gate of a next site without gates.",
         lambda self, gate, site: gate or _first(self.view.directory.routing_servers_by_site.get(site, ())),
         "02",
-        "B01 B02",
     ),
     _is_site_gate(
         "unknown-gate", "A listed gate is one even if the directory does not know it.", _unknown_gate, "B01 B02"
@@ -308,25 +284,19 @@ MUTANTS = (
         "B03 B04",
     ),
     _is_site_gate(
-        "gate-where-no-site-is",
-        "Where no site is read every routing server is a gate.",
-        _gate_without_sites,
-        "B05 B06",
-        "MQBR-3.1.5.6-B03 MQBR-3.1.5.6-B04",
+        "gate-where-no-site-is", "Where no site is read every routing server is a gate.", _gate_without_sites, "B05 B06"
     ),
     _is_site_gate(
         "gate-of-a-foreign-site",
         "A gate of any site is a gate.",
         _gate_where(lambda machine, site: machine.routing_server and _listed(machine, site)),
         "B07 02",
-        BEYOND,
     ),
     _is_site_gate(
         "any-server-is-gate",
         "Every routing server of a site is its gate.",
         _gate_where(lambda machine, site: machine.routing_server and _own(machine, site)),
         "B08 02",
-        BEYOND,
     ),
     _is_site_gate(
         "only-the-first-gate",
@@ -337,7 +307,6 @@ MUTANTS = (
             )
         ),
         "B09 01",
-        BEYOND,
     ),
     _is_site_gate(
         "gate-of-its-first-site",
@@ -351,5 +320,5 @@ MUTANTS = (
         ),
         "B09",
     ),
-    _is_site_gate("nobody-is-gate", "IsSiteGate always answers 0.", lambda *_: 0, "01 B09", EVERYTHING),
+    _is_site_gate("nobody-is-gate", "IsSiteGate always answers 0.", lambda *_: 0, "01 B09"),
 )

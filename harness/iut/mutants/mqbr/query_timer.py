@@ -61,11 +61,7 @@ MUTANTS = (
     _timer("refresh-after-two-hours", "The timer is set to 7,200 seconds.", 7_200.0, LATE),
     _timer("never-refreshes", "The timer never fires.", 1e12, TIMER),
     _clock(
-        "expiry-empties",
-        "When the timer fires the table is emptied and not filled again.",
-        _empty_at_expiry,
-        TIMER,
-        "MQBR-3.1.5.7-B01",
+        "expiry-empties", "When the timer fires the table is emptied and not filled again.", _empty_at_expiry, TIMER
     ),
     router(
         "3.1.3",

@@ -15,8 +15,6 @@ from mqconform.reference.mqbr.router import ReferenceRouter
 Hops: TypeAlias = list[QueueManagerId | None]
 View: TypeAlias = Callable[[QueueManager, QueueManager], tuple[QueueManager, QueueManager]]
 """What a procedure takes its source and its destination for."""
-BEYOND = "MQBR-3.1.3.1 MQBR-3.1.1.2-01 MQBR-3.1.5 MQBR-3.1.2 MQBR-3.1.3 MQBR-3.1.6.1-01"
-"""What is seen through a message that leaves its site."""
 
 
 class SteppedRouter(ReferenceRouter):
@@ -77,19 +75,11 @@ class SteppedRouter(ReferenceRouter):
 
 
 def router(  # the columns of a row
-    section: str,
-    name: str,
-    says: str,
-    make_router: Callable[[], ReferenceRouter],
-    breaks: str = "",
-    also: str = "",
+    section: str, name: str, says: str, make_router: Callable[[], ReferenceRouter], breaks: str = ""
 ) -> Mutant:
-    """Return the mutant of a router; in ``breaks`` and ``also``, ``B04`` of section 3.1.5.1 is MQBR-3.1.5.1-B04."""
-    broken, implied = (
-        tuple(word if word.startswith("MQBR-") else f"MQBR-{section}-{word}" for word in words.split())
-        for words in (breaks, also)
-    )
-    return Mutant(name, says, RoleName.ROUTER, partial(ReferenceRouterRole, make_router), broken, implied)
+    """Return the mutant of a router; in ``breaks``, ``B04`` of section 3.1.5.1 is MQBR-3.1.5.1-B04."""
+    broken = tuple(word if word.startswith("MQBR-") else f"MQBR-{section}-{word}" for word in breaks.split())
+    return Mutant(name, says, RoleName.ROUTER, partial(ReferenceRouterRole, make_router), broken)
 
 
 def procedure(  # the columns of a row
@@ -100,10 +90,9 @@ def procedure(  # the columns of a row
     says: str,
     change: Any,
     breaks: str = "",
-    also: str = "",
 ) -> Mutant:
     """Return the mutant of a router with one method changed: altered, with other answers or with other arguments."""
-    return router(section, name, says, how(SteppedRouter, **{method: change}), breaks, also)
+    return router(section, name, says, how(SteppedRouter, **{method: change}), breaks)
 
 
 def same_site_first(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:

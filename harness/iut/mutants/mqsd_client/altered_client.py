@@ -1,8 +1,4 @@
-"""The reference discovery client with one thing done wrongly on purpose: what its mutants are made of (MS-MQSD 3.1).
-
-Where a fault reaches into the course of every event, ``also`` names sections: a client that waits for another time does
-most things at another time. Any other requirement that a run finds violated is a mistake of a scenario.
-"""
+"""The reference discovery client with one thing done wrongly on purpose: what its mutants are made of (MS-MQSD 3.1)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,25 +21,15 @@ from mqconform.reference.mqsd.client import (
 )
 from mqconform.reference.mqsd.messages import REPLY
 
-COURSE = ("MQSD-3.1.2.1", "MQSD-3.1.3", "MQSD-3.1.4.1", "MQSD-3.1.5.1", "MQSD-3.1.5.2", "MQSD-3.1.6.1")
-LISTS = ("MQSD-3.1.7.1", "MQSD-3.1.7.2")
-DATAGRAMS = ("MQSD-2.1-01", "MQSD-2.2-01")
-ALL = ("MQSD-2", "MQSD-3.1")
 SIZE = REPLY["DirectoryServiceServerSize"]
 
 ClientFactory = Callable[[], ReferenceDiscoveryClient]
 EffectKind = TypeVar("EffectKind", Send, Complete)
 
 
-def client(
-    name: str,
-    says: str,
-    make: ClientFactory,
-    breaks: tuple[str, ...] = (),
-    also: tuple[str, ...] = (),
-) -> Mutant:
+def client(name: str, says: str, make: ClientFactory, breaks: tuple[str, ...] = ()) -> Mutant:
     """Return the mutant of a role ``discovery_client``."""
-    return Mutant(name, says, RoleName.DISCOVERY_CLIENT, make, breaks, also)
+    return Mutant(name, says, RoleName.DISCOVERY_CLIENT, make, breaks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,22 +159,14 @@ MUTANTS = (
     ),
     client("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
     client("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
-    _reading(
-        "client-new-id-per-packet",
-        "Each request has an id of its own.",
-        request_ids=RequestIds.NEW_PER_PACKET,
-    ),
+    _reading("client-new-id-per-packet", "Each request has an id of its own.", request_ids=RequestIds.NEW_PER_PACKET),
     _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
     _reading(
         "client-fails-at-once",
         "An event that sends nothing reports failure.",
         completion_at_once=CompletionAtOnce.FAILURE,
     ),
-    _reading(
-        "client-forgetful",
-        "A reply that is not stored is no success.",
-        nothing_stored=NothingStored.FAILURE,
-    ),
+    _reading("client-forgetful", "A reply that is not stored is no success.", nothing_stored=NothingStored.FAILURE),
     client("client-literal", "It follows the text word by word.", following(LITERAL)),
     client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
 )

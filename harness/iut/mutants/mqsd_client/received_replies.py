@@ -5,8 +5,6 @@ from dataclasses import replace
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
-    COURSE,
-    LISTS,
     SIZE,
     ClientFactory,
     Reaction,
@@ -19,33 +17,14 @@ from mqconform.harness.iut.mutants.mqsd_client.altered_client import (
 from mqconform.harness.iut.mutants.mutant import altered
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import ClientState, Complete, DatagramReceived, Result
-from mqconform.reference.mqsd.client.readings_of_replies import (
-    GrossError,
-    ProtocolFlags,
-    RequestAsReply,
-)
+from mqconform.reference.mqsd.client.readings_of_replies import GrossError, ProtocolFlags, RequestAsReply
 from mqconform.reference.mqsd.client.received_reply import has_gross_error
 from mqconform.reference.mqsd.messages import REPLY
 
-SERVERS = ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1")
 COUNT = REPLY["ConnectedNetworkCount"]
 PLAUSIBLE = 0x10000
 """Numbers from here on are taken for big-endian ones."""
 REPLY_RULE = ("MQSD-3.1.5.2-02",)
-SERVERS_INSTALLED = ("MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05", "MQSD-3.1.7.1-02", "MQSD-3.1.7.1-05")
-FIRST_FOREIGN = (
-    "MQSD-3.1.5.2-01",
-    "MQSD-3.1.5.2-02",
-    "MQSD-3.1.5.2-04",
-    "MQSD-3.1.5.2-12",
-    "MQSD-3.1.5.2-13",
-    "MQSD-3.1.5.2-23",
-    "MQSD-3.1.5.2-24",
-    "MQSD-3.1.5.2-25",
-    "MQSD-3.1.5.2-26",
-    "MQSD-3.1.5.2-27",
-)
-"""What a client violates as well that does not wait for a second reply from another site."""
 
 
 def _falls_over(_: ClientState, event: DatagramReceived) -> DatagramReceived:
@@ -199,62 +178,49 @@ MUTANTS = (
         following(request_as_reply=RequestAsReply.ACTED_UPON),
         REPLY_RULE,
     ),
-    client(
-        "client-crashes-on-cut-replies",
-        "It falls over a reply that is cut.",
-        hearing(_falls_over),
-        REPLY_RULE,
-        ("MQSD-3.1.5.2-04", "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-21", "MQSD-3.1.5.2-28", "MQSD-3.1.6.1-02"),
-    ),
-    client("client-deaf", "No reply counts.", _deaf_where(lambda _: True), ("MQSD-3.1.5.2-04",), (*COURSE, *LISTS)),
+    client("client-crashes-on-cut-replies", "It falls over a reply that is cut.", hearing(_falls_over), REPLY_RULE),
+    client("client-deaf", "No reply counts.", _deaf_where(lambda _: True), ("MQSD-3.1.5.2-04",)),
     client(
         "client-deaf-to-own-site",
         "A reply from the own site does not count.",
         _deaf_where(lambda lists_servers: not lists_servers),
         ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04", "MQSD-3.1.5.2-06"),
-        ("MQSD-3.1.2.1", "MQSD-3.1.4.1-03", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
     ),
     client(
         "client-deaf-to-own-networks",
         "A reply from the own site does not count if it lists more than one network.",
         hearing(_of_one_network),
         ("MQSD-3.1.5.2-14", "MQSD-3.1.5.2-04", "MQSD-3.1.5.2-06"),
-        ("MQSD-3.1.2.1", "MQSD-3.1.4.1-03", "MQSD-3.1.5.1", "MQSD-3.1.5.2"),
     ),
     client(
         "client-deaf-to-other-sites",
         "A reply from another site does not count.",
         _deaf_where(lambda lists_servers: lists_servers),
         ("MQSD-3.1.5.2-21",),
-        (*COURSE, *LISTS),
     ),
     client(
         "client-stops-at-first-foreign",
         "A first reply from another site completes the event on any network.",
         reacting(_stops_at_first_foreign),
         ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-27"),
-        (*FIRST_FOREIGN, "MQSD-3.1.5.1"),
     ),
     client(
         "client-goes-on-at-first-foreign",
         "A first reply from another site leads to the next network at once.",
         altered(ReferenceDiscoveryClient, receive=_goes_on_at_first_foreign),
         ("MQSD-3.1.5.2-21", "MQSD-3.1.5.2-26", "MQSD-3.1.5.2-27"),
-        (*FIRST_FOREIGN, "MQSD-3.1.5.1"),
     ),
     client(
         "client-second-foreign-ignored",
         "A second reply from another site has no effect.",
         reacting(_second_foreign_ignored),
         ("MQSD-3.1.5.2-12", "MQSD-3.1.5.2-28"),
-        ("MQSD-3.1.4.1-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.1", "MQSD-3.1.5.2", *LISTS),
     ),
     client(
         "client-second-of-its-site-ignored",
         "A second reply from the site of the first has no effect.",
         reacting(_second_of_site_ignored),
         ("MQSD-3.1.5.2-12", "MQSD-3.1.5.2-28"),
-        ("MQSD-3.1.5.1", "MQSD-3.1.5.2"),
     ),
     client(
         "client-reads-a-kilobyte",
@@ -267,49 +233,33 @@ MUTANTS = (
         "The first reply from another site is not kept.",
         reacting(_first_foreign_lost),
         ("MQSD-3.1.5.2-22",),
-        ("MQSD-3.1.5.2", "MQSD-3.1.6.1", *LISTS),
     ),
-    client(
-        "client-keeps-flags",
-        "Names keep their flags.",
-        hearing(_names_with_flags),
-        ("MQSD-3.1.7.1-04",),
-        ("MQSD-3.1.5.2-18", "MQSD-3.1.5.2-22", *SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03"),
-    ),
+    client("client-keeps-flags", "Names keep their flags.", hearing(_names_with_flags), ("MQSD-3.1.7.1-04",)),
     client("client-wraps-in-32-bits", "Sizes wrap in 32 bits.", hearing(_wrapping), REPLY_RULE),
-    client(
-        "client-stops-at-null",
-        "Names end with the first null.",
-        hearing(_up_to_first_null),
-        ("MQSD-3.1.7.1-03",),
-    ),
+    client("client-stops-at-null", "Names end with the first null.", hearing(_up_to_first_null), ("MQSD-3.1.7.1-03",)),
     client(
         "client-sixteen-servers",
         "It has room for sixteen servers.",
         storing("directory_server_list", lambda _, new: new[:16]),
         ("MQSD-3.1.7.1-03",),
-        ("MQSD-3.1.7.1",),
     ),
     client(
         "client-splits-octets",
         "Octets are split where characters should be: U+012C is taken for a comma.",
         storing("directory_server_list", lambda _, new: tuple(part for name in new for part in name.split("\u012c"))),
         ("MQSD-3.1.7.1-03",),
-        ("MQSD-3.1.7.1",),
     ),
     client(
         "client-four-connected-networks",
         "It has room for four connected networks.",
         storing("connected_network_identifier_list", lambda _, new: new[:4]),
         ("MQSD-3.1.7.2-03",),
-        ("MQSD-3.1.7.2", "MQSD-3.1.6.1-06"),
     ),
     client(
         "client-networks-by-first-8",
         "Connected networks that agree in their first 8 octets count as one.",
         storing("connected_network_identifier_list", lambda _, new: tuple({guid[:8]: guid for guid in new}.values())),
         ("MQSD-3.1.7.2-03",),
-        ("MQSD-3.1.7.2", "MQSD-3.1.6.1-06"),
     ),
     client(
         "client-appends-servers",
@@ -328,55 +278,47 @@ MUTANTS = (
         "The list of networks stays.",
         storing("connected_network_identifier_list", lambda old, _: old),
         ("MQSD-3.1.7.2-03", "MQSD-3.1.7.2-01", "MQSD-3.1.6.1-06", "MQSD-3.1.5.2-31"),
-        ("MQSD-3.1.5.2-31", "MQSD-3.1.6.1-06", "MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02"),
     ),
     client(
         "client-first-name-only",
         "Only the first server is listed.",
         storing("directory_server_list", lambda _, new: new[:1]),
         ("MQSD-3.1.7.1-03",),
-        (*SERVERS_INSTALLED, "MQSD-3.1.7.1-01", "MQSD-3.1.7.1-04"),
     ),
     client(
         "client-ipx-servers-left-out",
         "Servers that speak IPX only are not listed.",
         following(protocol_flags=ProtocolFlags.REACHABLE_NAMES),
         ("MQSD-3.1.7.1-05",),
-        ("MQSD-3.1.7.1-01", "MQSD-3.1.7.1-03", "MQSD-3.1.7.1-04"),
     ),
     client(
         "client-network-not-noted",
         "The last successful network is not noted.",
         storing("last_successful_network_address", lambda *_: None),
         ("MQSD-3.1.5.2-07", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
-        ("MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32"),
     ),
     client(
         "client-success-not-noted",
         "No last successful network is ever known.",
         storing("valid_last_successful_network_address", lambda *_: False),
         ("MQSD-3.1.5.2-08", "MQSD-3.1.5.2-17", "MQSD-3.1.5.2-25", "MQSD-3.1.5.2-33"),
-        ("MQSD-3.1.5.2", "MQSD-3.1.6.1-03"),
     ),
     client(
         "client-servers-never-filled",
         "The server list stays.",
         storing("directory_server_list", lambda old, _: old),
         ("MQSD-3.1.7.1-01", "MQSD-3.1.5.2-30", "MQSD-3.1.6.1-05"),
-        SERVERS,
     ),
     client(
         "client-servers-twice",
         "Each server is listed twice.",
         storing("directory_server_list", lambda old, new: new if new == old else new * 2),
         ("MQSD-3.1.5.2-18", "MQSD-3.1.7.1-03"),
-        SERVERS,
     ),
     client(
         "client-networks-twice",
         "Each connected network is listed twice.",
         storing("connected_network_identifier_list", lambda old, new: new if new == old else new * 2),
         ("MQSD-3.1.5.2-19", "MQSD-3.1.7.2-03"),
-        ("MQSD-3.1.5.2-31", "MQSD-3.1.6.1-06", "MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02"),
     ),
 )

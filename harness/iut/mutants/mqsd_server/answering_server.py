@@ -13,8 +13,6 @@ STEPS = ("MQSD-3.2.5.1-01",)
 """That a request leads to the steps: a server that gets one step wrong violates it too."""
 SEND_REPLY = ("MQSD-3.2.5-01",)
 """That a request is answered: violated wherever a mutant stays silent."""
-DEAF = ("MQSD-2.1-01", "MQSD-2.1-04", "MQSD-2.2.1-05", "MQSD-3.2.3-01", "MQSD-3.2.5-02")
-"""What a server violates as well that answers nothing at all."""
 CLIENTS = ("MQSD-2.1-03", "MQSD-3.2.5.1-15")
 """What a server violates as well whose answer to one client depends on the requests of another."""
 
@@ -23,15 +21,9 @@ Spoil = Callable[[ReplyParts], ReplyParts]
 ServerFactory = Callable[[], ReferenceDiscoveryServer]
 
 
-def server(
-    name: str,
-    says: str,
-    make: ServerFactory,
-    breaks: tuple[str, ...] = (),
-    also: tuple[str, ...] = (),
-) -> Mutant:
+def server(name: str, says: str, make: ServerFactory, breaks: tuple[str, ...] = ()) -> Mutant:
     """Return the mutant of a role ``discovery_server``."""
-    return Mutant(name, says, RoleName.DISCOVERY_SERVER, make, breaks, also)
+    return Mutant(name, says, RoleName.DISCOVERY_SERVER, make, breaks)
 
 
 class AnsweringServer(ReferenceDiscoveryServer):

@@ -21,13 +21,7 @@ from mqconform.harness.iut.mutants.mqsd_server.reply_fields import (
     sending_networks,
     without_networks,
 )
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import (
-    Asked,
-    ReplyParts,
-    little,
-    right_reply,
-    units,
-)
+from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, little, right_reply, units
 from mqconform.harness.iut.mutants.mqsd_server.server_list import Servers, each_unit, listing, renaming, written
 from mqconform.harness.iut.mutants.mqsd_server.service import Reopening, socket_after_failure
 from mqconform.harness.iut.mutants.mutant import Mutant

@@ -7,7 +7,6 @@ from dataclasses import replace
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
     CLIENTS,
-    SEND_REPLY,
     Answer,
     ServerFactory,
     right_replies,
@@ -71,8 +70,8 @@ def over_udp(answer: Answer = right_replies, service: type[UdpService] = UdpServ
     return lambda: PeculiarOverUdp(answer, service)
 
 
-def _spoilt(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts], also: tuple[str, ...] = ()) -> Mutant:
-    return server(name, says, over_udp(spoiling(spoil)), STEPS, also)
+def _spoilt(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts]) -> Mutant:
+    return server(name, says, over_udp(spoiling(spoil)), STEPS)
 
 
 def _spoilt_openly(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts]) -> Mutant:
@@ -116,9 +115,7 @@ def _refuse_port_of_the_text(self: ReferenceDiscoveryServer, host: str, port: in
 
 
 MUTANTS = (
-    server(
-        "udp-reply-cut", "Over UDP, replies end behind their fixed fields.", over_udp(_cut), STEPS, ("MQSD-2.2-01",)
-    ),
+    server("udp-reply-cut", "Over UDP, replies end behind their fixed fields.", over_udp(_cut), STEPS),
     _spoilt(
         "udp-id-backwards",
         "Over UDP, the octets of the id are turned round.",
@@ -142,15 +139,9 @@ MUTANTS = (
         "Over UDP, replies above 1,472 octets are not sent.",
         over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472]),
     ),
-    _spoilt(
-        "udp-twenty-names",
-        "Over UDP, the first twenty names are listed.",
-        lambda parts: _with_names(parts, 20),
-    ),
+    _spoilt("udp-twenty-names", "Over UDP, the first twenty names are listed.", lambda parts: _with_names(parts, 20)),
     _spoilt_openly(
-        "udp-fifty-names",
-        "Over UDP, the first fifty names are listed.",
-        lambda parts: _with_names(parts, 50),
+        "udp-fifty-names", "Over UDP, the first fifty names are listed.", lambda parts: _with_names(parts, 50)
     ),
     server(
         "udp-six-answered",
@@ -163,14 +154,12 @@ MUTANTS = (
         "Over UDP, a reply goes to the client that used its id first.",
         over_udp(service=ToTheFirst),
         CLIENTS,
-        SEND_REPLY,
     ),
     server(
         "udp-listens-elsewhere",
         "The server says that it listens on the port that it was told, and does on another.",
         altered(ReferenceDiscoveryServer, listen=_listen_elsewhere),
         ("MQSD-2.1-04",),
-        SEND_REPLY,
     ),
     server("udp-from-another-port", "Over UDP, replies come from another port.", over_udp(service=FromAnotherPort)),
     server(

@@ -6,11 +6,7 @@ from dataclasses import dataclass, replace
 from mqconform.reference.mqsd.layout import read_reply_layout
 from mqconform.reference.mqsd.messages import HEADER, REQUEST, SERVER_LIST, PacketType
 from mqconform.reference.mqsd.packets import DirectoryServer
-from mqconform.reference.mqsd.server import (
-    DiscoveryServer,
-    Network,
-    receive_topology_client_request,
-)
+from mqconform.reference.mqsd.server import DiscoveryServer, Network, receive_topology_client_request
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from mqconform.harness.iut.mutants.mqsd_server.answering_server import STEPS, ServerFactory, server, spoilt_with_list
+from mqconform.harness.iut.mutants.mqsd_server.answering_server import ServerFactory, server, spoilt_with_list
 from mqconform.harness.iut.mutants.mqsd_server.reply_parts import ReplyParts, digits, little, units
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.reference.mqsd.packets import DirectoryServer
@@ -41,19 +41,16 @@ def listing(array: Callable[[Servers], bytes]) -> ServerFactory:
     return spoilt_with_list(lambda parts: parts.with_array(array(parts.servers)))
 
 
-def _array(
-    name: str, says: str, array: Callable[[Servers], bytes], breaks: tuple[str, ...], also: tuple[str, ...]
-) -> Mutant:
-    return server(name, says, listing(array), breaks, (*STEPS, *also))
+def _array(name: str, says: str, array: Callable[[Servers], bytes], breaks: tuple[str, ...]) -> Mutant:
+    return server(name, says, listing(array), breaks)
 
 
 def _encoded(name: str, says: str, encoding: str) -> Mutant:
-    also = ("MQSD-2.2.3", *NAMES)
-    return _array(name, says, lambda servers: written(servers).encode(encoding, "replace"), UTF_16, also)
+    return _array(name, says, lambda servers: written(servers).encode(encoding, "replace"), UTF_16)
 
 
-def _entries(name: str, says: str, entry: Entry, breaks: tuple[str, ...], also: tuple[str, ...]) -> Mutant:
-    return _array(name, says, lambda servers: units(written(servers, entry)), breaks, also)
+def _entries(name: str, says: str, entry: Entry, breaks: tuple[str, ...]) -> Mutant:
+    return _array(name, says, lambda servers: units(written(servers, entry)), breaks)
 
 
 def _misleading(
@@ -63,15 +60,15 @@ def _misleading(
     breaks: tuple[str, ...] = ("MQSD-2.2.3-21", "MQSD-2.2.3-22"),
 ) -> Mutant:
     """Say with right digits what is not so (register SD-25)."""
-    return _entries(name, says, lambda server: flags(server) + server.name, (*breaks, "MQSD-2.2.3-20"), ())
+    return _entries(name, says, lambda server: flags(server) + server.name, (*breaks, "MQSD-2.2.3-20"))
 
 
-def _between(name: str, says: str, between: str, also: tuple[str, ...]) -> Mutant:
-    return _array(name, says, lambda servers: units(written(servers, between=between)), COMMA, also)
+def _between(name: str, says: str, between: str) -> Mutant:
+    return _array(name, says, lambda servers: units(written(servers, between=between)), COMMA)
 
 
-def _end(name: str, says: str, end: str, breaks: tuple[str, ...], also: tuple[str, ...] = GRAMMAR) -> Mutant:
-    return _array(name, says, lambda servers: units(written(servers, end=end)), breaks, also)
+def _end(name: str, says: str, end: str, breaks: tuple[str, ...]) -> Mutant:
+    return _array(name, says, lambda servers: units(written(servers, end=end)), breaks)
 
 
 def _flags_of_one_octet(servers: Servers) -> bytes:
@@ -95,39 +92,24 @@ OF_ARRAYS = (
         "A byte order mark stands in front of the list.",
         lambda servers: units("\ufeff" + written(servers)),
         (*GRAMMAR, *FLAGS),
-        NAMES,
     ),
-    _array("flags-of-one-octet", "Flags have one octet each.", _flags_of_one_octet, FLAGS, (*GRAMMAR, *NAMES, *ENTRY)),
-    _entries(
-        "flags-left-out", "An entry is just a name.", lambda server: server.name, FLAGS, (*GRAMMAR, *NAMES, *ENTRY)
-    ),
-    _entries(
-        "one-flag",
-        "There is no flag for IPX.",
-        lambda server: digits(server)[0] + server.name,
-        IPX_FLAG,
-        (*EITHER_FLAG, *GRAMMAR, *NAMES, *ENTRY),
-    ),
+    _array("flags-of-one-octet", "Flags have one octet each.", _flags_of_one_octet, FLAGS),
+    _entries("flags-left-out", "An entry is just a name.", lambda server: server.name, FLAGS),
+    _entries("one-flag", "There is no flag for IPX.", lambda server: digits(server)[0] + server.name, IPX_FLAG),
     _entries(
         "flags-as-numbers",
         "Flags are the numbers 1 and 0 in place of digits.",
         lambda server: digits(server).translate({0x30: 0, 0x31: 1}) + server.name,
         FLAGS,
-        (*GRAMMAR, *NAMES, *NO_DELIMITER, *COMMA, *NULL, *ENTRY),
     ),
     _entries(
         "flags-as-letters",
         "Flags are the letters Y and N.",
         lambda server: digits(server).translate({0x30: "N", 0x31: "Y"}) + server.name,
         FLAGS,
-        (*GRAMMAR, "MQSD-2.2.3-20"),
     ),
     _entries(
-        "flags-behind-the-name",
-        "Flags stand behind the name.",
-        lambda server: server.name + digits(server),
-        FLAGS,
-        (*GRAMMAR, *NAMES),
+        "flags-behind-the-name", "Flags stand behind the name.", lambda server: server.name + digits(server), FLAGS
     ),
     _misleading("flags-always-11", "All servers are said to speak IP and IPX.", lambda _: "11"),
     _misleading("flags-always-00", "All servers are said to speak neither IP nor IPX.", lambda _: "00"),
@@ -148,50 +130,45 @@ OF_ARRAYS = (
     _misleading(
         "flag-of-ipx-never-set", "No server is said to speak IPX.", lambda server: f"{server.ip:d}0", ("MQSD-2.2.3-22",)
     ),
-    _entries("name-left-out", "An entry is just two flags.", digits, (*ENTRY, *NAMES), GRAMMAR),
+    _entries("name-left-out", "An entry is just two flags.", digits, (*ENTRY, *NAMES)),
     _entries(
         "name-holds-comma",
         "A port follows each name behind a comma.",
         lambda server: as_it_should_be(server) + ",1801",
         NO_DELIMITER,
-        (*IPX_FLAG, *EITHER_FLAG, *NAMES, *GRAMMAR),
     ),
     _entries(
         "name-ends-in-null",
         "A null ends each name in front of the comma.",
         lambda server: as_it_should_be(server) + "\0",
         (*NULL, *COMMA),
-        GRAMMAR,
     ),
-    _between("semicolons", "Semicolons stand between the entries.", ";", NAMES),
-    _between("comma-and-blank", "A blank follows each comma.", ", ", (*NAMES, *GRAMMAR, *IP_FLAG, *EITHER_FLAG)),
-    _between("two-commas", "Two commas stand between the entries.", ",,", GRAMMAR),
-    _between("nothing-between", "Nothing stands between the entries.", "", NAMES),
-    _array("comma-of-one-octet", "A comma has one octet.", _comma_of_one_octet, COMMA, ("MQSD-2.2.3", *NAMES)),
+    _between("semicolons", "Semicolons stand between the entries.", ";"),
+    _between("comma-and-blank", "A blank follows each comma.", ", "),
+    _between("two-commas", "Two commas stand between the entries.", ",,"),
+    _between("nothing-between", "Nothing stands between the entries.", ""),
+    _array("comma-of-one-octet", "A comma has one octet.", _comma_of_one_octet, COMMA),
     _end("comma-at-the-end", "A comma follows the last entry as well.", ",\0", COMMA),
     _array(
         "comma-in-front",
         "A comma stands in front of the first entry.",
         lambda servers: units("," + written(servers)),
         COMMA,
-        GRAMMAR,
     ),
     _end("no-terminator", "No null ends the list, and none is counted.", "", NULL),
     _end("two-terminators", "Two nulls end the list.", "\0\0", NULL),
-    _end("comma-for-null", "A comma ends the list in place of the null.", ",", NULL, (*DELIMITER, *GRAMMAR)),
+    _end("comma-for-null", "A comma ends the list in place of the null.", ",", NULL),
     _array(
         "terminator-of-one-octet",
         "One octet of zero ends the list.",
         lambda servers: units(written(servers))[:-1],
         (*NULL, *UTF_16),
-        (*GRAMMAR, *ENTRY, *NAMES),
     ),
     server(
         "terminator-counted-not-sent",
         "The size counts a null that is not sent.",
         spoilt_with_list(_without_counted_null),
         (*NULL, "MQSD-2.2.3-11"),
-        (*STEPS, "MQSD-2.2.3-04", "MQSD-3.2.5.1-14", *GRAMMAR),
     ),
 )
 
@@ -202,14 +179,11 @@ LOW_OF_COMMA = ("MQSD-2.2.3-39", "MQSD-2.2.3-33", "MQSD-2.2.3-35")
 LOW_ABOVE_COMMA = ("MQSD-2.2.3-40", "MQSD-2.2.3-36")
 LOW_ZERO = ("MQSD-2.2.3-41", "MQSD-2.2.3-37")
 ANY_CHARACTER = ("MQSD-2.2.3-42",)
-CHARACTERS = (*LOW_BELOW_COMMA, *LOW_OF_COMMA, *LOW_ABOVE_COMMA, *LOW_ZERO, *ANY_CHARACTER)
 NAMED, LISTED = ("MQSD-2.2.3-23",), ("MQSD-2.2.3-20",)
-GENERAL = (*STEPS, *NAMED, *LISTED)
-"""What is violated too where the characters of everyday names are affected."""
 
 
-def _listing(name: str, says: str, pick: Callable[[Servers], Servers], also: tuple[str, ...]) -> Mutant:
-    return server(name, says, listing(lambda servers: units(written(pick(servers)))), ALL_NAMES, also)
+def _listing(name: str, says: str, pick: Callable[[Servers], Servers]) -> Mutant:
+    return server(name, says, listing(lambda servers: units(written(pick(servers)))), ALL_NAMES)
 
 
 def renaming(rename: Callable[[str], str]) -> ServerFactory:
@@ -221,10 +195,8 @@ def renaming(rename: Callable[[str], str]) -> ServerFactory:
     return listing(lambda servers: units(written(map(renamed, servers))))
 
 
-def _renaming(
-    name: str, says: str, rename: Callable[[str], str], breaks: tuple[str, ...], also: tuple[str, ...] = ()
-) -> Mutant:
-    return server(name, says, renaming(rename), breaks, also)
+def _renaming(name: str, says: str, rename: Callable[[str], str], breaks: tuple[str, ...]) -> Mutant:
+    return server(name, says, renaming(rename), breaks)
 
 
 def each_unit(change: Callable[[int], int]) -> Callable[[str], str]:
@@ -250,62 +222,45 @@ def _cut_at(is_end: Callable[[int], bool]) -> Callable[[str], str]:
 
 QUESTION_MARK = ord("?")
 OF_NAMES = (
-    _listing("first-name-only", "Only the first name is listed.", lambda servers: servers[:1], (*STEPS, *NAMED)),
-    _listing("last-name-only", "Only the last name is listed.", lambda servers: servers[-1:], (*STEPS, *NAMED)),
-    _listing(
-        "four-names-at-most", "The fifth name and those behind it are dropped.", lambda servers: servers[:4], STEPS
-    ),
-    _listing("32-names-at-most", "The 33rd name and those behind it are dropped.", lambda servers: servers[:32], ()),
+    _listing("first-name-only", "Only the first name is listed.", lambda servers: servers[:1]),
+    _listing("last-name-only", "Only the last name is listed.", lambda servers: servers[-1:]),
+    _listing("four-names-at-most", "The fifth name and those behind it are dropped.", lambda servers: servers[:4]),
+    _listing("32-names-at-most", "The 33rd name and those behind it are dropped.", lambda servers: servers[:32]),
     _listing(
         "ip-servers-only",
         "Servers that do not speak IP are not listed.",
         lambda servers: tuple(server for server in servers if server.ip) or servers[:1],
-        (*STEPS, *NAMED),
     ),
     _listing(
         "name-added",
         "The server lists a name that it was not given.",
         lambda servers: (*servers, DirectoryServer("LOCALHOST", ip=True, ipx=False)),
-        (*STEPS, *NAMED),
     ),
-    _renaming("names-padded-to-15", "Names are filled up with blanks.", lambda name: name.ljust(15), NAMES, STEPS),
+    _renaming("names-padded-to-15", "Names are filled up with blanks.", lambda name: name.ljust(15), NAMES),
     _renaming(
-        "names-without-first-character",
-        "The first character of names is lost.",
-        lambda name: name[1:] or name,
-        NAMES,
-        STEPS,
+        "names-without-first-character", "The first character of names is lost.", lambda name: name[1:] or name, NAMES
     ),
-    _renaming(
-        "names-cut-at-8", "Names are cut behind 8 characters.", lambda name: name[:8], ANY_CHARACTER, (*STEPS, *NAMES)
-    ),
+    _renaming("names-cut-at-8", "Names are cut behind 8 characters.", lambda name: name[:8], ANY_CHARACTER),
     _renaming(
         "names-without-leading-digits",
         "Digits in front of names are taken for flags.",
         lambda name: name.lstrip("01") or name,
         LOW_ABOVE_COMMA,
-        (*NAMED, *LISTED),
     ),
     _renaming(
-        "names-without-b",
-        "Names lose the letter B.",
-        lambda name: name.replace("B", "") or name,
-        LOW_ABOVE_COMMA,
-        (*GENERAL, *ANY_CHARACTER, "MQSD-3.2.5.1-13"),
+        "names-without-b", "Names lose the letter B.", lambda name: name.replace("B", "") or name, LOW_ABOVE_COMMA
     ),
     _renaming(
         "low-octet-2c-is-comma",
         "A name ends at any character whose low octet is that of a comma.",
         _cut_at(lambda unit: unit & 0xFF == 0x2C),
         LOW_OF_COMMA,
-        STEPS,
     ),
     _renaming(
         "low-octet-2c-escaped",
         "A backslash stands in front of characters whose low octet is that of a comma.",
         lambda name: "".join("\\" + c if ord(c) & 0xFF == 0x2C else c for c in name),
         LOW_OF_COMMA,
-        STEPS,
     ),
     _renaming(
         "high-octet-2c-is-comma",
@@ -318,14 +273,12 @@ OF_NAMES = (
         "A name ends at any character whose low octet is zero.",
         _cut_at(lambda unit: unit & 0xFF == 0),
         LOW_ZERO,
-        STEPS,
     ),
     _renaming(
         "high-octet-lost",
         "The high octet of each character is lost.",
         each_unit(lambda unit: unit & 0xFF or QUESTION_MARK),
         LOW_OF_COMMA,
-        (*GENERAL, "MQSD-3.2.5.1-13"),
     ),
 )
 

@@ -40,7 +40,6 @@ MUTANTS = (
         RoleName.QUEUE_MANAGER,
         partial(Stale, "receive"),
         ("MQSO-1.1-04", "MQSO-5.1.1.2-09", "MQSO-3.3.4.7-04"),
-        ("MQSO-3.3.4.3-07", "MQSO-3.3.4.7", "MQSO-4.3.1.2", "MQSO-5.1.1.3", "MQSO-3.3.4.6-02"),
     ),
     Mutant(
         "queue-one-send-of-two",
@@ -48,7 +47,6 @@ MUTANTS = (
         RoleName.QUEUE_MANAGER,
         partial(Stale, "send"),
         ("MQSO-3.3.4.3-07", "MQSO-3.3.4.8-01", "MQSO-5.1.1.2-09"),
-        ("MQSO-5.1.1.2-01", "MQSO-3.3.4.6-02"),
     ),
     Mutant(
         "queue-last-lane-first",

@@ -89,11 +89,7 @@ MUTANTS = (
         "A new cursor that is moved on comes to the second message.",
         readings.NextOfNew.THE_SECOND,
     ),
-    _mutant(
-        "cursor-has-to-be-read",
-        "A new cursor cannot be moved on before it was read.",
-        readings.NextOfNew.REFUSED,
-    ),
+    _mutant("cursor-has-to-be-read", "A new cursor cannot be moved on before it was read.", readings.NextOfNew.REFUSED),
     _mutant(
         "cursor-at-the-following",
         "A cursor whose message is gone stands at what followed it.",
@@ -157,11 +153,7 @@ MUTANTS = (
         readings.WrongKindOfQueue.REFUSED_LATER,
         readings.NoRoom.REFUSED_LATER,
     ),
-    _mutant(
-        "timer-from-commit",
-        "Time to be received runs from the commit.",
-        readings.TimerOfUnseen.FROM_COMMIT,
-    ),
+    _mutant("timer-from-commit", "Time to be received runs from the commit.", readings.TimerOfUnseen.FROM_COMMIT),
     _mutant(
         "journals-on-send",
         "The journal has what was sent, also where the queue refuses it later.",
@@ -186,11 +178,7 @@ MUTANTS = (
         "A deletion is told to who asked for negative acknowledgments.",
         readings.DeletionReports.NEGATIVE,
     ),
-    _mutant(
-        "throttled-blocks",
-        "A send waits for the end of throttling.",
-        readings.WhileThrottled.BLOCKS,
-    ),
+    _mutant("throttled-blocks", "A send waits for the end of throttling.", readings.WhileThrottled.BLOCKS),
     _mutant(
         "rejects-senders-later",
         "What is rejected for its sender is refused after the send.",

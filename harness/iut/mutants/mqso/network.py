@@ -30,37 +30,6 @@ from mqconform.reference.mqso.station import is_far, is_public, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
 
-_ALSO = {
-    "takes-any-kind-from-afar": "3.3.4.5-04",
-    "transfers-nothing": "MQSO",
-    "makes-no-outgoing-queue": "MQSO",
-    "gives-up-after-a-cut": "5.5.1 5.5.3-05",
-    "asked-and-lost-in-transit": "5.1.1.3-04 5.1.1.2-27 6.1.6.5-02",
-    "timer-sleeps-in-transit": "4.3.1.2-16 5.1.1.3-06 5.5.1-03 5.1.1.2-27 6.1.6.5-02",
-    "remote-read-fails": "3.3.4.3-09",
-    "loss-stops-all": "5.1.1.1-16",
-    "never-meets-the-return": "3.3.4.3-09",
-    "starts-integrated": "3.3.4.3-09 4.3.1.3-02",
-    "never-says-offline": "5.5.6-03 6.6.2.1-05",
-    "takes-any-object-for-its-own": "6.6.2.1-05",
-    "notifies-nobody": "5.5.2-03",
-    "publishes-nothing": "6.6.2.2-02",
-    "takes-over-no-change": "5.5.2-03",
-    "publishes-all": "4.3.3-03 5.5.4-08",
-    "hides-its-object": "6.6.1 6.6.2",
-    "registers-nowhere": "6.6.2-02",
-    "registers-at-each-start": "6.6.2.1-02 6.6.2.1-03 6.6.2.1-05 5.5.6-03",
-    "registers-in-each-new-domain": "6.6.2.1-03 6.6.2.1-07",
-    "publishes-under-who-asked": "3.3.4.1 5.1.2-03",
-    "sends-need-the-network": "4.3.1.3-07",
-    **dict.fromkeys(
-        ("routes-nothing", "routers-route-nothing", "knows-one-link", "routers-have-no-queues", "loses-between-gates"),
-        "4.3.1.3 5.1.2 5.1.1.3-07 3.3.4.5-07",
-    ),
-    "takes-duplicates": "4.3.1.2 5.1.1 5.5 3.3.4.5 6.1.6.5-01 3.2.1",
-}
-"""What a fault may be taken for in situations where a fault of another rule shows the same; ids or their beginnings."""
-
 
 class RetriesEachMinute(ReferenceQueueManagers):
     """Tries to transfer once a minute only."""
@@ -178,9 +147,8 @@ class ProvisionsWithDirectoryOnly(Network):
 
 
 def _faulty(fault: FaultTogether) -> Mutant:
-    also = (number if number == "MQSO" else f"MQSO-{number}" for number in _ALSO.get(fault.name, "").split())
     make = partial(ReferenceQueueManagers, fault.model)
-    return Mutant(f"queues-{fault.name}", fault.says, RoleName.QUEUE_MANAGER, make, fault.breaks, tuple(also))
+    return Mutant(f"queues-{fault.name}", fault.says, RoleName.QUEUE_MANAGER, make, fault.breaks)
 
 
 def _conforming(
@@ -203,7 +171,6 @@ MUTANTS = (
         RoleName.QUEUE_MANAGER,
         partial(AcknowledgedLate, ForgetsStreams()),
         ("MQSO-3.2.1-04", "MQSO-1.1-02"),
-        ("MQSO-5.5.1-03",),
     ),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
@@ -236,9 +203,7 @@ MUTANTS = (
         network=GoesOnUntilItMeetsTheLoss,
     ),
     _conforming(
-        "goes-around-a-dead-link",
-        "Around a dead link a message takes another way.",
-        network=GoesAroundADeadLink,
+        "goes-around-a-dead-link", "Around a dead link a message takes another way.", network=GoesAroundADeadLink
     ),
     _conforming(
         "internal-sends-stay-here",
@@ -284,9 +249,7 @@ MUTANTS = (
         JoinedAgain.WORKGROUP,
     ),
     _conforming(
-        "runs-only-as-provisioned",
-        "Provisioning without directory fails.",
-        network=ProvisionsWithDirectoryOnly,
+        "runs-only-as-provisioned", "Provisioning without directory fails.", network=ProvisionsWithDirectoryOnly
     ),
     _conforming(
         "start-needs-the-directory",
