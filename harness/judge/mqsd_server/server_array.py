@@ -136,7 +136,7 @@ def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
     if not array.entries:
         return judge.undecided(expected, ABSENT)
     if array.names[0] in reply.expected.names and len(array.names) == 1 < len(reply.expected.names):
-        return judge.undecided(expected, "one entry only, with nothing to separate")
+        return judge.undecided(expected, "a single entry, which needs no comma")
     if nulls_between(array):
         return judge.reading("SD-28", "null-between-entries", expected, "nulls between entries", span=array_span(reply))
     listed = array.entries[: _first_null(array) + 1]
@@ -260,7 +260,7 @@ def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgemen
 def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet[tuple[bytes, bool]]) -> Judgement:
     """Judge flags by the names behind them, in any order; a name that was not configured decides nothing."""
     protocol = ("IP", "IPX")[which]
-    expected = f"the flag for {protocol} of each server as it is configured"
+    expected = f"the configured {protocol} flag of each server"
     entries = _entries(reply)
     for entry in entries:
         flag = entry.flags[which]
@@ -271,8 +271,8 @@ def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet
             return judge.reading("SD-25", "not-as-configured", expected, observed, span=_span(reply, entry))
     if not any(entry.name in reply.expected.names for entry in entries):
         if renaming := renaming_of([entry.name for entry in entries], reply.expected.names):
-            return judge.reading(*renaming, expected, "no name as it was configured")
-        return judge.undecided(expected, "none of the servers that are configured" if entries else ABSENT)
+            return judge.reading(*renaming, expected, "no configured name")
+        return judge.undecided(expected, "no configured server" if entries else ABSENT)
     return judge.reading("SD-25", "as-configured", expected, f"{len(entries)} entries")
 
 
