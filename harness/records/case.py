@@ -28,7 +28,7 @@ class Case:
         followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
         crashed: whether the IUT had to be started again because of it.
         patience: what it cost of the run's patience: ``silences``, ``floods``, ``restarts`` where they were several,
-            and ``given_up`` where it was the case after which the IUT was given up.
+            ``waited`` in vain, in seconds, and ``given_up`` where it was the case after which the IUT was given up.
         position: its place in the whole run, from 1; 0 where the run has no other part.
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
@@ -53,7 +53,7 @@ class Case:
     text: str = ""
     followed: tuple[Followed, ...] = ()
     crashed: bool = False
-    patience: dict[str, int | bool] = field(default_factory=dict)
+    patience: dict[str, float] = field(default_factory=dict)
     position: int = 0
     generated: bool = False
     saved: list[Path] = field(default_factory=list)

@@ -220,12 +220,14 @@ class Patience(Part, frozen=True):
     """What the case cost of the run's patience with the implementation.
 
     Silences are requests that were waited for in vain; floods, exchanges that ended because too much came; restarts,
-    how often it had to be started again where that was more than once; given_up, that nothing was asked after it.
+    how often it had to be started again where that was more than once; waited, seconds of waits for answers that did
+    not come; given_up, that nothing was asked after it.
     """
 
     silences: Ordinal = 0
     floods: Ordinal = 0
     restarts: Annotated[int, Meta(title="a number of 2 or more", ge=2)] = 0
+    waited: Annotated[float, Meta(title="seconds", ge=0)] = 0.0
     given_up: bool = False
 
 

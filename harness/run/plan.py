@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import inf
 from pathlib import Path
+from typing import Final
 
 from mqconform.harness.iut.interface import AdapterOptions, IutDescription
 from mqconform.harness.records.case import Case
@@ -20,6 +21,9 @@ from mqconform.harness.run.gate.expectations import Expectations
 from mqconform.harness.run.gate.losses import Coverage
 from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import Selection
+
+GIVE_UP_AFTER: Final = 30.0
+"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Plan:
     today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
-    give_up_after: int = 3
+    give_up_after: float = GIVE_UP_AFTER
     until: float = inf
     stop_first: bool = False
     source: str = ""

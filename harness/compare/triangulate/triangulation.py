@@ -21,7 +21,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 
 MOST_RESTARTS = 20
 GOES_ON = "whether it goes on"
-CONTRACT = "the implementation goes on and answers"
+CONTRACT = "the implementation keeps answering"
 MOST_REDUCED: Final = 25
 """Disagreements of one role that are made small; further ones are kept as they were found."""
 MOST_OPEN: Final = 6

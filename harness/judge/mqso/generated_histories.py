@@ -180,26 +180,26 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     _save(history_search, smallest, broken_by(history_search.unexplained.history, scene.case.requirements)[0])
 
 
-@then("each of them is explained by the text")
+@then("the specification explains each of them")
 def each_is_explained(history_search: HistorySearch) -> None:
     """Judge the history that nothing explains, or say that there was none."""
     if history_search.unexplained is not None:
-        judge(history_search.unexplained, EXPECTED, "one that nothing explains", holds=False)
+        judge(history_search.unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
         return
     scene = history_search.first
     if not history_search.explained:
-        judgement = scene.judge.undecided(EXPECTED, "no history that could be decided")
+        judgement = scene.judge.undecided(EXPECTED, "no history could be decided")
     else:
-        judgement = scene.judge.says(True, EXPECTED, f"nothing else in {history_search.explained} histories")
+        judgement = scene.judge.says(True, EXPECTED, f"no violation in {history_search.explained} histories")
     scene.run.witness(scene.case, scene.case.requirements, judgement)
 
 
-@then("all that was seen is explained by the text")
+@then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
     """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
-    observed = "one that nothing explains" if _wrong(queue_manager) else "one that the text explains"
-    judge(queue_manager, "a history that the text explains", observed, holds=True)
+    observed = f"a history {'without' if _wrong(queue_manager) else 'with'} a permitted explanation"
+    judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
 
 
 def _smaller(sketch: Sketch) -> Iterator[Sketch]:
@@ -223,7 +223,7 @@ def _save(searched: HistorySearch, sketch: Sketch, requirement: str) -> None:
     says = [deed.says for deed in deeds(sketch, offer)]
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in offer.queues)]
     steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(says)]
-    steps += ["Then all that was seen is explained by the text"]
+    steps += ["Then the specification explains every observation"]
     path = save_steps(
         scene.run.writer.path.parent,
         steps,
