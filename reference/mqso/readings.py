@@ -327,6 +327,13 @@ class Expiry(Choice):
     WHEN_TOUCHED = ("QM-45", "when-touched", _TEXT)
 
 
+class TimeToReach(Choice):
+    """Whether the time to reach its queue goes on for a message that is there (5.1.1.3)."""
+
+    ENDS = ("QM-63", "ends-there", _TEXT)
+    GOES_ON = ("QM-63", "goes-on", _TEXT)
+
+
 class TransactionalToPlain(Choice):
     """A message that a transaction sends to a queue which is not transactional (6.1.7)."""
 

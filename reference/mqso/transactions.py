@@ -92,12 +92,7 @@ class Transactions(Timers):
 
     def _begun_now(self, queue: Queue, transaction: TransactionId, now: int) -> Queue:
         """Return a queue where the messages of a transaction have their time from now on."""
-        begun = tuple(
-            entry
-            if entry.hidden_by != transaction or entry.until is None
-            else replace(entry, until=self.until(entry.message, now))
-            for entry in queue.entries
-        )
+        begun = tuple(self.timed(entry, now) if entry.hidden_by == transaction else entry for entry in queue.entries)
         return queue if begun == queue.entries else replace(queue, entries=begun)
 
     def _with_order(self, world: World, transaction: TransactionId) -> Iterator[World]:

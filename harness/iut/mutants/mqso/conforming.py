@@ -85,6 +85,11 @@ MUTANTS = (
         readings.MissingToReceive.OPENED,
     ),
     _mutant(
+        "time-to-reach-goes-on",
+        "The time to reach its queue goes on for a message that is there.",
+        readings.TimeToReach.GOES_ON,
+    ),
+    _mutant(
         "cursor-begins-at-the-first",
         "A new cursor that is moved on comes to the second message.",
         readings.NextOfNew.THE_SECOND,
