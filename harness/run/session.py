@@ -141,6 +141,7 @@ class Session:
         if not case.excused:
             self._note_silence(case)
         case.followed = self.readings.recent()
+        case.refused = tuple(self.conversation.refused) if case.began else ()
         case.patience = self._spent_in_this_case()
         cause = self._handed_on(case)
         self.cases.append(case)
