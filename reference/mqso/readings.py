@@ -157,6 +157,13 @@ class TimerOfUnseen(Choice):
     FROM_COMMIT = ("QM-15", "from-the-commit", _TEXT)
 
 
+class TimersOfTransaction(Choice):
+    """Whose time to be received holds for the messages of one transaction (5.1.1.3)."""
+
+    THEIR_OWN = ("QM-64", "their-own", _TEXT)
+    OF_THE_FIRST = ("QM-64", "of-the-first", _REFUSED)
+
+
 class AbsentAtStart(Choice):
     """What becomes of a start without the directory (5.5.4, 5.1.1.1, 6.6.2)."""
 

@@ -248,6 +248,12 @@ MUTANTS = (
         lambda: ReferenceQueueManager(choose=least_convenient(0)),
     ),
     _mutant(
+        "first-timer-of-a-transaction",
+        "All messages of a transaction have the time to be received of the first.",
+        readings.TimersOfTransaction.OF_THE_FIRST,
+        breaks=("MQSO-5.1.1.3-04",),
+    ),
+    _mutant(
         "receives-outside-a-transaction",
         "A transactional queue is received from without a transaction.",
         readings.OutsideTransactions.RECEIVED,
