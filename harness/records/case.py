@@ -33,6 +33,7 @@ class Case:
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
         timeline: what happened in it, row by row, where the judge keeps a history and it did not pass.
+        refused: operations in it that are not offered, such as ``receive by identifier``.
         began: when it began, in ISO 8601; empty where it was not run.
         seconds: how long it took.
     """
@@ -58,6 +59,7 @@ class Case:
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
     timeline: tuple[results.Moment, ...] = ()
+    refused: tuple[str, ...] = ()
     began: str = ""
     seconds: float = 0.0
 
@@ -98,6 +100,7 @@ class Case:
             readings=tuple(followed.record() for followed in self.followed),
             position=self.position,
             timeline=self.timeline,
+            refused=self.refused,
             began=self.began,
             seconds=self.seconds or 0,  # of which nothing is written
         )
@@ -125,6 +128,7 @@ class Case:
             position=record.position,
             generated=record.generated,
             timeline=record.timeline,
+            refused=record.refused,
             began=record.began,
             seconds=record.seconds,
         )

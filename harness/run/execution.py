@@ -197,7 +197,8 @@ def scenarios_for(selection: Selection) -> list[Tagged]:
     return [
         scenario
         for scenario in tagged_scenarios()
-        if selection.wants(scenario.requirements) and selection.wants_some_case_in(feature_name(str(scenario.file)))
+        if selection.wants_scenario(scenario.name, scenario.requirements)
+        and selection.wants_some_case_in(feature_name(str(scenario.file)))
     ]
 
 

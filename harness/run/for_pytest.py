@@ -70,7 +70,7 @@ def _offered(plan: Plan, iut: IutDescription) -> Iterator[dict[str, Any]]:
     files = {s.file for s in scenarios_for(plan.selection) if not s.roles or iut.roles.intersection(s.roles)}
     for scenario in read_suite_index((*files, *plan.features)).scenarios:
         tags = (*(f"role:{role}" for role in scenario.roles), *(f"needs:{need}" for need in scenario.needs))
-        if not plan.selection.wants(scenario.requirements) or (
+        if not plan.selection.wants_scenario(scenario.id, scenario.requirements) or (
             excuse(tags, scenario.requirements, iut, plan.profile, catalogue)
             or clock_excuse(tags, real_clock=plan.options.clock == REAL)
         ):

@@ -83,6 +83,7 @@ class Outcome:
         expected: what the baseline makes of the cases.
         added: cases that an update has added to the baseline.
         lost: what should have been judged and was not, that no requirement's standing tells.
+        not_tried: see ``scope.not_tried``.
         planned: number of cases of the whole run, those of other parts included.
         selected_from: where only some requirements or cases were asked for, how many requirements a whole run judges.
         doubtful_facts: what of the first reply differs from the facts, and may be wrong there as well as in the server.
@@ -98,6 +99,7 @@ class Outcome:
     expected: Expectations = field(default_factory=Expectations)
     added: tuple[str, ...] = ()
     lost: list[str] = field(default_factory=list)
+    not_tried: tuple[str, ...] = ()
     problem: str = ""
     planned: int = 0
     selected_from: int = 0

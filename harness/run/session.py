@@ -132,6 +132,7 @@ class Session:
             if witness.case == case.id and witness not in case.witnesses:
                 self._record(case, witness)
         case.followed = self.readings.recent()
+        case.refused = tuple(self.conversation.refused) if case.began else ()
         case.patience = self._spent_in_this_case()
         cause = self._handed_on(case)
         self.cases.append(case)

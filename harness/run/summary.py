@@ -224,6 +224,10 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
     yield Text(f"cases of its roles: {_counted(verdicts) or 'none'}")
     if left_out := scope_text(outcome.findings, outcome.plan.profile):
         yield Text(left_out, "yellow")
+    if outcome.not_tried:
+        left = len(outcome.not_tried) - SHOWN
+        more = f" and {left} more" if left > 0 else ""
+        yield Text(f"not tried: {visible(', '.join(outcome.not_tried[:SHOWN]))}{more}", "dim")
     yield _last_line(outcome)
 
 

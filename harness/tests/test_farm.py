@@ -124,6 +124,11 @@ def test_what_is_violated_besides_is_complained_of_unless_a_search_found_it() ->
     assert about(faulty(), found(CONVICTED, searched)) == []
 
 
+def test_a_failure_where_the_requirement_alone_plays_nothing_is_complained_of() -> None:
+    elsewhere = CONVICTED._replace(case="mqso/3_3_4_6_identifiers/an-abort-gives-it-back-to-its-place")
+    assert [one.kind for one in about(faulty(), found(elsewhere))] == ["not played"]
+
+
 def test_a_conviction_of_what_conforms_is_complained_of_and_so_is_another_verdict() -> None:
     conforming = faulty(breaks=())
     assert about(conforming, found(exit_code=0)) == []

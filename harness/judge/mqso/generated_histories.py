@@ -12,7 +12,7 @@ from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.doing import are_sent, with_queues
+from mqconform.harness.judge.mqso.doing import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.drawn_deeds import (
     NEEDS,
     QUEUES,
@@ -105,11 +105,12 @@ def fresh(scene: QueueManagerScene) -> QueueManagerScene:
 
 
 def offer_of(scene: QueueManagerScene) -> Offer:
-    """Try what no capability names: limited room, and what a send may ask for."""
+    """Try what no capability names: limited room, what a send may ask for, and messages by identifier."""
     with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
-    wishes = (wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
-    return Offer(tuple(wishes), rooms)
+    wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
+    identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
+    return Offer(wishes, rooms, identifiers)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -163,7 +164,7 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     counterexample = search(
-        sketches(kinds_for(offered, kind)),
+        sketches(kinds_for(offered, kind, history_search.offer)),
         history_search.play,
         seed=scene.run.seed,
         examples=HISTORIES,

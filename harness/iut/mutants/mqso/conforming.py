@@ -85,6 +85,11 @@ MUTANTS = (
         readings.MissingToReceive.OPENED,
     ),
     _mutant(
+        "time-to-reach-goes-on",
+        "The time to reach its queue goes on for a message that is there.",
+        readings.TimeToReach.GOES_ON,
+    ),
+    _mutant(
         "cursor-begins-at-the-first",
         "A new cursor that is moved on comes to the second message.",
         readings.NextOfNew.THE_SECOND,
@@ -229,6 +234,12 @@ MUTANTS = (
         "Whatever the text leaves open is done in the least usual way.",
         RoleName.QUEUE_MANAGER,
         lambda: ReferenceQueueManager(choose=least_convenient(0)),
+    ),
+    _mutant(
+        "first-timer-of-a-transaction",
+        "All messages of a transaction have the time to be received of the first.",
+        readings.TimersOfTransaction.OF_THE_FIRST,
+        breaks=("MQSO-5.1.1.3-04",),
     ),
     _mutant(
         "receives-outside-a-transaction",
