@@ -14,7 +14,7 @@ from mqconform.harness.cli.options import FORMS, deadline_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.simulate_system import Plan, simulate_systems
-from mqconform.harness.compare.schedule_record import delivery_log, trouble_record
+from mqconform.harness.explore.schedule_record import delivery_log, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of

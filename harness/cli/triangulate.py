@@ -12,10 +12,10 @@ from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
-from mqconform.harness.compare.triangulate import triangulation_text as text
-from mqconform.harness.compare.triangulate.subjects import SUBJECTS
-from mqconform.harness.compare.triangulate.triangulation import CODES, Participant, RoleTally, exit_code, triangulate
-from mqconform.harness.compare.triangulate.triangulation_record import (
+from mqconform.harness.explore import triangulation_text as text
+from mqconform.harness.explore.inputs.role_inputs import INPUTS
+from mqconform.harness.explore.triangulation import CODES, Participant, RoleTally, exit_code, triangulate
+from mqconform.harness.explore.triangulation_record import (
     FOLDER,
     disagreement_records,
     footer,
@@ -43,7 +43,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     "--role",
     "roles",
     multiple=True,
-    type=click.Choice([*SUBJECTS]),
+    type=click.Choice([*INPUTS]),
     help="Only this role; repeatable. Unless given, every role that two of them have.",
 )
 @click.option(
@@ -128,15 +128,15 @@ def _compared(  # noqa: PLR0913, PLR0917 - who, what, how, and where to
     console: Console,
 ) -> ExitCode:
     inputs, seed, profile = drawn
-    subjects = [SUBJECTS[role](profile, facts) for role in roles or SUBJECTS]
+    sources = [INPUTS[role](profile, facts) for role in roles or INPUTS]
     tallies: list[RoleTally] = []
     files: dict[int, Path] = {}
     with run_directory(out) as directory, (directory / RESULTS).open("w", encoding="ascii", buffering=1) as results:
         for old in (directory / FOLDER).glob("*.json"):
             old.unlink()
         results.write(line(header(participants, profile, seed, inputs)))
-        with counting("inputs", inputs * len(subjects)) as counter:
-            for tally in triangulate(subjects, participants, inputs=inputs, seed=seed, each=counter.each):
+        with counting("inputs", inputs * len(sources)) as counter:
+            for tally in triangulate(sources, participants, inputs=inputs, seed=seed, each=counter.each):
                 tallies.append(tally)
                 results.write(line(role_record(tally)))
                 for disagreement, record in disagreement_records(tally):
