@@ -1,5 +1,6 @@
 """What a simulation found, as JSON and logs have it."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
@@ -79,3 +80,8 @@ def event_words(event: Sent | Refused | Received | DeadLettered | Failure | Asid
         case Failure(machines):
             names = sorted(machines)
             return f"{names[0]} crashes" if len(names) == 1 else f"{' and '.join(names)} are cut off from each other"
+
+
+def again(named: Iterable[str], schedule: str) -> str:
+    """Return the command that plays a schedule once more."""
+    return shlex.join(["mqconform", "simulate", *named, "--schedule", schedule])

@@ -5,7 +5,6 @@ file finds the subjects, hands them schedules, and puts what came of it into wor
 """
 
 import json
-import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
-from mqconform.harness.explore.schedule_record import delivery_rows, event_words, system_record, trouble_record
+from mqconform.harness.explore.schedule_record import again, delivery_rows, event_words, system_record, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.ordered_delivery import schedule as stream_schedule
@@ -239,11 +238,6 @@ def _log(path: Path | None) -> Iterator[Callable[[Iterable[Row]], None]]:
 def _named(targets: Mapping[str, str]) -> list[str]:
     """Return the options that name implementations; the reference needs none."""
     return [word for option, target in targets.items() if target != REFERENCE for word in (option, target)]
-
-
-def again(named: Iterable[str], schedule: str) -> str:
-    """Return the command that plays a schedule once more."""
-    return shlex.join(["mqconform", "simulate", *named, "--schedule", schedule])
 
 
 def _many(count: int, what: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
@@ -122,16 +123,36 @@ class Disagreement:
     expected: str
     objection: str = ""
 
-    def alike(self, other: "Disagreement") -> bool:
-        """Return whether two are about the same thing; the input does not matter."""
-        return self.signature == other.signature
-
     @property
     def signature(self) -> tuple[str, ...]:
         """What it is about; who makes which of the open choices is no matter."""
         who = self.blamed if self.kind is not Kind.OPEN else ()
         about = (*self.requirements[:1], *self.register) if self.kind is not Kind.ORACLES else ()
         return (self.kind.value, *who, "by", *about)
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The labels that it needs: who is blamed, or of a choice two who differ."""
+        if self.kind is not Kind.OPEN:
+            return self.blamed
+        first = self.blamed[0]
+        return (first, *[label for label in self.blamed if self.says[label] != self.says[first]][:1])
+
+    def record(self) -> Json:
+        """Return it as JSON, without its role and input."""
+        record: Json = {
+            "kind": self.kind.value,
+            "place": self.place,
+            "blamed": list(self.blamed),
+            "requirements": list(self.requirements),
+            "register": list(self.register),
+            "answers": [
+                {"label": label, "says": clip(says), "vote": self.votes[label].value}
+                for label, says in self.says.items()
+            ],
+            "expected": clip(self.expected),
+        }
+        return record | ({"objection": clip(self.objection)} if self.objection else {})
 
 
 def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagreement]:

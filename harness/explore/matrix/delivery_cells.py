@@ -6,7 +6,6 @@ Whose fault lost, doubled or overtaken messages are, the history says, or the re
 import json
 import multiprocessing
 import random
-import shlex
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -17,7 +16,7 @@ from typing import Final
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, UNSUPPORTED, Cell, Finding, Played, Result
 from mqconform.harness.explore.matrix.matrix_file import Settings
 from mqconform.harness.explore.matrix.matrix_plan import Implementation
-from mqconform.harness.explore.schedule_record import trouble_record
+from mqconform.harness.explore.schedule_record import again, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded, written
@@ -180,8 +179,8 @@ class Job:
 
     def _again(self, trouble: Trouble) -> str:
         sender, receiver = self.ends
-        asked = ["--sender", sender.target, "--receiver", receiver.target, "--schedule", written(trouble.schedule)]
-        return shlex.join(["mqconform", "simulate", *asked])
+        named = ["--sender", sender.target, "--receiver", receiver.target]
+        return again(named, written(trouble.schedule))
 
 
 def _findings(sides: tuple[str, ...], trouble: Trouble, timeline: str, file: str) -> Iterator[Finding]:

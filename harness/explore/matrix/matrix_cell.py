@@ -3,14 +3,14 @@
 A line is written as soon as it is known, so that a killed matrix keeps what it had.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, TextIO
+from typing import Final
 
+from mqconform.harness.explore.lines import lines_written, records_in
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.verdict import Verdict, worst
@@ -191,8 +191,6 @@ def cells_written(
 ) -> Iterator[tuple[Callable[[Mapping[str, object]], None], tuple[Result, ...]]]:
     """Give what writes a record, and the results that were there already.
 
-    Each record is handed to the kernel, where a kill does not reach it.
-
     Args:
         out: folder of the results.
         header: the first record.
@@ -203,36 +201,16 @@ def cells_written(
     """
     path = out / NAME
     earlier = _earlier(path, header) if resume else ()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        file = _begun(path, [header, *(result.record() for result in earlier)])
-    except OSError as error:
-        raise ConfigurationError(
-            f"--out {out}: {error.strerror or error}; name a folder that can be written"
-        ) from error
-
-    def write(record: Mapping[str, object]) -> None:
-        file.write(json.dumps(record) + "\n")
-
-    with file:
+    with lines_written(path, [header, *(result.record() for result in earlier)]) as write:
         yield write, earlier
-
-
-def _begun(path: Path, records: Sequence[Mapping[str, object]]) -> TextIO:
-    """Replace a file by one with these records, whole or not at all, and open it for more."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-    beside.replace(path)
-    return path.open("a", encoding="utf-8", buffering=1)
 
 
 def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
     """Return the results of an earlier run of the same matrix; lines that a kill cut off are left out."""
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        numbered = [*records_in(path)]
     except OSError as error:
         raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to begin anew") from error
-    numbered = [(number, record) for number, line in enumerate(lines, 1) if (record := _parsed(line)) is not None]
     if not numbered or any(numbered[0][1].get(name) != header[name] for name in SAME):
         raise ConfigurationError(f"--resume: {path}: is of another matrix; leave it out to begin anew")
     cells = [(number, record) for number, record in numbered[1:] if record.get("record") == "cell"]
@@ -241,14 +219,6 @@ def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
         if judge and (wrong := complaint(judge, record, "")):
             raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; leave it out to begin anew")
     return tuple(result_from(record) for _, record in cells)
-
-
-def _parsed(line: str) -> Json | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
 
 
 def result_from(record: Json) -> Result:

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from mqconform.harness.explore.matrix.matrix_cell import DISCOVERY, ROLES, ROUTING, TOGETHER, Finding, Result
 from mqconform.harness.explore.matrix.matrix_run import Outcome
+from mqconform.harness.explore.terminal import print_lines, short
 from mqconform.harness.records.exit_codes import ALL_PLAYED, WORDS, ExitCode
-from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.verdict import Verdict
 
 SHOWN: Final = 20
@@ -19,14 +20,12 @@ SHOWN: Final = 20
 FINDINGS: Final = 3
 """Findings of each side of one of them, and files."""
 REASONS: Final = 8
-LONGEST: Final = 300
 STYLES: Final = {"pass": "green", "known": "cyan", "fail": "bold red", "inconclusive": "yellow", "error": "magenta"}
 
 
 def print_matrix(outcome: Outcome, console: Console) -> None:
     """Print the results of a matrix; control characters in text from an implementation are made visible."""
-    for line in lines(outcome):
-        console.print(line, soft_wrap=not isinstance(line, Table))
+    print_lines(lines(outcome), console)
 
 
 def lines(outcome: Outcome) -> Iterator[RenderableType]:
@@ -100,9 +99,8 @@ def _told(result: Result) -> Iterator[RenderableType]:
     )
     for finding, scenarios in _distinct(result):
         where = f"{finding.side or 'open'}: {finding.requirement}".rstrip(": ")
-        cut = shortened(visible(finding.says), LONGEST)
         scenario_names = f" ({visible(', '.join(scenarios))})" if result.cell.kind == DISCOVERY else ""
-        yield Text(f"  {visible(where)}  {cut}{scenario_names}")
+        yield Text(f"  {visible(where)}  {short(finding.says)}{scenario_names}")
     if result.evidence:
         yield Text(f"  evidence: {', '.join(map(visible, result.evidence[:FINDINGS]))}", "dim")
 
@@ -132,7 +130,7 @@ def _not_played(outcome: Outcome) -> Iterator[Text]:
     if reasons:
         yield Text(f"\n{reasons.total()} cells were not played:", "yellow" if outcome.lost else "dim")
     for (excuse, reason), count in reasons.most_common(REASONS):
-        yield Text(f"  {count} {excuse}: {visible(reason)[:LONGEST]}")
+        yield Text(f"  {count} {excuse}: {short(reason)}")
 
 
 def _without_cell(outcome: Outcome) -> Iterator[Text]:

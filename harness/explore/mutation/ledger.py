@@ -1,15 +1,17 @@
 """Trials as they end, in a file, so that a farm that was stopped goes on where it was."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from mqconform.harness.explore.lines import lines_written, records_in
 from mqconform.harness.explore.mutation.job import Job
 from mqconform.harness.explore.mutation.trial import Trial
-from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.suite.telling import KILLS
 
 FOLDERS = ("features", "reference", "harness", "adapters")
@@ -25,19 +27,11 @@ class Ledger:
         Raises:
             ConfigurationError: it cannot be written.
         """
-        self._path = path
-        self._print = fingerprint()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.earlier = self._read()
-            if not self.earlier:
-                path.write_text(json.dumps({"fingerprint": self._print}) + "\n", "ascii")
-        except OSError as error:
-            raise ConfigurationError(f"--out {path.parent}: {error.strerror or error}; name another folder") from error
-
-    def left(self, jobs: Iterable[Job]) -> list[Job]:
-        """Return the jobs whose trials are not there yet."""
-        return [job for job in jobs if key_of(job) not in self.earlier]
+        self._path, header = path, {"fingerprint": fingerprint()}
+        self.earlier = dict(self._kept(header))
+        if not self.earlier:
+            with lines_written(path, [header]):
+                pass
 
     def done(self, jobs: Iterable[Job]) -> dict[str, Trial]:
         """Return the trials that are there, by name."""
@@ -49,21 +43,12 @@ class Ledger:
         with self._path.open("a", encoding="ascii") as file:
             file.write(json.dumps({"key": key_of(job), "trial": trial.record()}) + "\n")
 
-    def _read(self) -> dict[str, Trial]:
-        """Return what an earlier farm of the same code left; a line cut short by its end is no trial."""
-        if not self._path.exists():
-            return {}
-        first, *lines = self._path.read_text("ascii", "replace").splitlines() or [""]
-        if first != json.dumps({"fingerprint": self._print}):
-            return {}
-        trials = {}
-        for line in lines:
-            try:
-                record = json.loads(line)
-                trials[record["key"]] = Trial.read(record["trial"])
-            except (ValueError, KeyError, TypeError):
-                continue
-        return trials
+    def _kept(self, header: Json) -> Iterator[tuple[str, Trial]]:
+        """Yield what an earlier farm of the same code left."""
+        records = [record for _, record in records_in(self._path)] if self._path.exists() else []
+        for record in records[1:] if records[:1] == [header] else ():
+            with suppress(ValueError, KeyError, TypeError):
+                yield record["key"], Trial.read(record["trial"])
 
 
 def key_of(job: Job) -> str:

@@ -2,17 +2,19 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
-from mqconform.harness.explore.triangulation import Example, Participant, RoleTally
+from mqconform.harness.explore.subjects import Subject
+from mqconform.harness.explore.terminal import short
+from mqconform.harness.explore.triangulate import Example, Plan, RoleTally
 from mqconform.harness.explore.votes import Disagreement, Kind
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
-from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.printable import visible
 
 Line = Text | Table
 HEADINGS: Final[Mapping[Kind, tuple[str, str]]] = {
@@ -23,26 +25,44 @@ HEADINGS: Final[Mapping[Kind, tuple[str, str]]] = {
 }
 SHOWN: Final = 12
 """Disagreements that are shown in full."""
-LONGEST: Final = 300
 MOST_LINES: Final = 24
 """Lines of an input that are shown."""
 
 
-def introduction(participants: Iterable[Participant], inputs: int, seed: int) -> Iterator[Line]:
-    """Yield who is compared."""
-    yield Text(f"triangulation, {inputs} inputs a role, seed {seed}")
-    yield from participant_lines(participants)
+def lines(
+    tallies: Sequence[RoleTally], subjects: Sequence[Subject], code: ExitCode, plan: Plan, results: Path
+) -> Iterator[Line]:
+    """Yield all that is shown of a triangulation."""
+    yield Text(f"triangulation, {plan.inputs} inputs a role, seed {plan.seed}")
+    yield from _subject_lines(subjects)
+    yield from _counts(tallies)
+    yield from _findings(tallies)
+    yield from _conclusion(tallies, subjects, code, results)
 
 
-def participant_lines(participants: Iterable[Participant]) -> Iterator[Text]:
-    """Yield each implementation with its label."""
-    for participant in participants:
-        yield Text.assemble(
-            (f"  {participant.label}  ", "bold"), f"{visible(participant.name)} ({visible(participant.target)})"
-        )
+def case_lines(
+    role: str, subjects: Sequence[Subject], answered: Collection[str], parted: Sequence[Disagreement]
+) -> Iterator[Line]:
+    """Yield what came of a saved case."""
+    yield from _subject_lines(subjects)
+    for subject in subjects:
+        if reason := subject.gone or subject.lacks.get(role, ""):
+            yield Text(f"  {subject.label} was not asked: {short(reason)}", "dim")
+    for disagreement in parted:
+        yield _heading(role, disagreement)
+        yield from _disagreement_lines(disagreement)
+    if not answered:
+        yield Text("NOTHING WAS COMPARED", "bold yellow")
+    elif not parted:
+        yield Text.assemble(("AGREED", "bold green"), f": one allowed answer of {', '.join(answered)}")
 
 
-def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
+def _subject_lines(subjects: Iterable[Subject]) -> Iterator[Text]:
+    for subject in subjects:
+        yield Text.assemble((f"  {subject.label}  ", "bold"), f"{visible(subject.name)} ({visible(subject.target)})")
+
+
+def _counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
     """Yield the counts, role by role, and who took no part."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("role", no_wrap=True)
@@ -60,14 +80,14 @@ def counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
             yield Text(f"  not compared as {tally.source.role}: {label}, {short(reason)}", "dim")
 
 
-def findings(tallies: Sequence[RoleTally], files: Mapping[int, Path]) -> Iterator[Line]:
-    """Yield the disagreements to look into; ``files`` are by the identity of the example."""
+def _findings(tallies: Sequence[RoleTally]) -> Iterator[Line]:
+    """Yield the disagreements to look into."""
     examples = [(tally, example) for tally in tallies for example in tally.examples.values()]
     number = 0
     for kind in (Kind.ORACLES, Kind.REFERENCE_ALONE, Kind.IUT):
         for tally, example in examples:
             if example.disagreement.kind is kind and (number := number + 1) <= SHOWN:
-                yield from _finding(tally, example, files.get(id(example)))
+                yield from _finding(tally, example)
     if number > SHOWN:
         yield Text(f"\nand {number - SHOWN} more, in the result file")
     choices: Counter[str] = Counter()
@@ -79,13 +99,13 @@ def findings(tallies: Sequence[RoleTally], files: Mapping[int, Path]) -> Iterato
         yield Text(f"\nchoices that the text leaves open, with the number of questions: {choices_text}", "dim")
 
 
-def conclusion(
-    tallies: Sequence[RoleTally], participants: Iterable[Participant], code: ExitCode, results: Path
+def _conclusion(
+    tallies: Sequence[RoleTally], subjects: Iterable[Subject], code: ExitCode, results: Path
 ) -> Iterator[Line]:
     """Yield who dropped out, and what it all comes to: never more than was compared."""
-    for participant in participants:
-        if participant.gone:
-            yield Text(f"  {participant.label} was asked nothing any more: {short(participant.gone)}", "yellow")
+    for subject in subjects:
+        if subject.gone:
+            yield Text(f"  {subject.label} was asked nothing any more: {short(subject.gone)}", "yellow")
     words = WORDS[code]
     compared = [tally.source.role for tally in tallies if tally.questions]
     left = len(tallies) - len(compared)
@@ -96,7 +116,7 @@ def conclusion(
     yield Text(f"results in {visible(str(results))}")
 
 
-def disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
+def _disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
     """Yield one disagreement: where, who says what, what is allowed."""
     yield Text(f"  {visible(disagreement.place)}")
     for label, says in disagreement.says.items():
@@ -107,7 +127,7 @@ def disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
         yield Text(f"    {short(disagreement.objection)}")
 
 
-def heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
+def _heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
     """Return the first line of a disagreement."""
     word, style = HEADINGS[disagreement.kind]
     who = f"  {', '.join(disagreement.blamed)}" if disagreement.kind is Kind.IUT else ""
@@ -116,19 +136,14 @@ def heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
     return Text.assemble((word, style), f"{who}  {role}{about}{entries}{more}")
 
 
-def _finding(tally: RoleTally, example: Example, file: Path | None) -> Iterator[Text]:
+def _finding(tally: RoleTally, example: Example) -> Iterator[Text]:
     times = f", on {example.times} question{'s' * (example.times != 1)}"
     yield Text("")
-    yield heading(tally.source.role, example.disagreement, times)
-    yield from disagreement_lines(example.disagreement)
-    lines = tally.source.told(example.role_input)
-    yield from (Text(f"      {short(line)}", "dim") for line in lines[:MOST_LINES])
-    if len(lines) > MOST_LINES:
-        yield Text(f"      and {len(lines) - MOST_LINES} lines more", "dim")
-    if file:
-        yield Text(f"    Again: {shlex.join(['mqconform', 'triangulate', '--replay', str(file)])}")
-
-
-def short(text: str) -> str:
-    """Return what an implementation said as a part of a line."""
-    return shortened(visible(text), LONGEST)
+    yield _heading(tally.source.role, example.disagreement, times)
+    yield from _disagreement_lines(example.disagreement)
+    told = tally.source.told(example.role_input)
+    yield from (Text(f"      {short(line)}", "dim") for line in told[:MOST_LINES])
+    if len(told) > MOST_LINES:
+        yield Text(f"      and {len(told) - MOST_LINES} lines more", "dim")
+    if example.file:
+        yield Text(f"    Again: {shlex.join(['mqconform', 'triangulate', '--replay', str(example.file)])}")
