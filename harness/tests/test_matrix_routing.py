@@ -9,7 +9,7 @@ import pytest
 from matrices import implementations, of, played, requirements, written
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.matrix_run import Outcome
+from mqconform.harness.explore.matrix.matrix_run import Outcome
 from mqconform.harness.records.verdict import Verdict
 
 TARGETS = {
