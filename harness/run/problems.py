@@ -45,9 +45,7 @@ def _fault(run: Session, case: Case, observed: str) -> None:
     case.reason = observed
     evidence = run.iut.evidence()
     with_evidence = observed + "".join(f"\n{line}" for line in evidence[-3:])
-    judgement = Judgement(
-        Verdict.FAIL, "the implementation keeps the contract of its carrier and answers", with_evidence
-    )
+    judgement = Judgement(Verdict.FAIL, "an answer by the IUT protocol", with_evidence)
     run.witness(case, case.requirements, judgement)
 
 
