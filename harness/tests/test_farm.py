@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.explore.mutation.choice import chosen
 from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, complaints_about
 from mqconform.harness.explore.mutation.exemptions import load_exemptions
@@ -63,6 +64,11 @@ def test_a_sample_of_all_kinds_gives_no_cause_for_complaint(matrix: Matrix) -> N
     assert matrix.complaints == ()
     assert [*matrix.convicted(Kind.FAULTY)] == [SAMPLE[0]]
     assert matrix.rows()["MQBR-3.1.3.1-10"]["router"] == ["hop-count-for-cost"]
+
+
+def test_the_command_writes_what_it_found_of_a_mutant(tmp_path: Path) -> None:
+    assert run_command(["mutants", "--mutant", SAMPLE[0], "--out", str(tmp_path)]) == 0
+    assert SAMPLE[0] in (tmp_path / "kill-matrix.json").read_text("utf-8")
 
 
 def test_the_same_command_goes_on_where_it_was_stopped(matrix: Matrix, tmp_path: Path) -> None:
