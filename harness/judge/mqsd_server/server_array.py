@@ -104,7 +104,9 @@ def characters_are_utf_16(judge: Judge, reply: ReplyView) -> Judgement:
         for encoding in OTHER_ENCODINGS:
             texts = (name.decode("utf-16-le", "replace") for name in reply.expected.names)
             if any(text.encode(encoding) in reply.array for text in texts):
-                return judge.says(False, expected, f"names in {encoding}", array_span(reply))
+                return judge.says(
+                    False, expected, decoded_list(reply.array) or f"names in {encoding}", array_span(reply)
+                )
     return judge.says(True, expected, f"{len(reply.array) // 2} characters")
 
 
