@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mqsd_client.altered_client import client, following
-from mqconform.harness.iut.mutants.mqsd_client.waits_and_ends import OtherClock
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.mutants.mqsd_client.faulty import OtherClock, client, following
+from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.reference.fault import altered
 from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, Event
 from mqconform.reference.mqsd.client.readings_of_events import (
     CompletionAtOnce,
@@ -27,7 +27,10 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
     ForeignThenLocal,
     HeaderNotZero,
     LesserError,
+    LocalReplyAlone,
+    LocalReplyOnLastNetwork,
     NothingStored,
+    ShortItem,
     WaitAfterForeignReply,
 )
 
@@ -167,6 +170,25 @@ MUTANTS = (
         completion_at_once=CompletionAtOnce.FAILURE,
     ),
     _reading("client-forgetful", "A reply that is not stored is no success.", nothing_stored=NothingStored.FAILURE),
+    _reading(
+        "client-keeps-lists-at-own-site",
+        "A reply from the own site on the last network leaves the lists as they were.",
+        local_reply_on_last_network=LocalReplyOnLastNetwork.LISTS_UNCHANGED,
+    ),
+    _reading(
+        "client-keeps-networks-with-nothing-stored",
+        "An event that succeeds with nothing stored leaves the networks as they were.",
+        nothing_stored=NothingStored.NETWORKS_UNCHANGED,
+    ),
+    _reading(
+        "client-without-network-waits", "Without networks it never completes.", no_network=NoNetwork.NEVER_COMPLETES
+    ),
+    _reading(
+        "client-wants-a-list",
+        "A reply from the own site alone is a failure.",
+        local_reply_alone=LocalReplyAlone.FAILURE,
+    ),
+    _reading("client-lists-empty-names", "An item without a name is listed.", short_item=ShortItem.LISTED),
     client("client-literal", "It follows the text word by word.", following(LITERAL)),
     client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
 )
