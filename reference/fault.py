@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 Rule = TypeVar("Rule")
+Rule_co = TypeVar("Rule_co", covariant=True)
 Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Generic[Rule]):
+class Fault(Generic[Rule_co]):
     """An implementation with one changed rule.
 
     Attributes:
@@ -25,7 +26,7 @@ class Fault(Generic[Rule]):
     name: str
     breaks: tuple[str, ...]
     says: str
-    rule: Rule
+    rule: Rule_co
 
 
 def row(specification: str, name: str, breaks: str, says: str, rule: Rule) -> Fault[Rule]:

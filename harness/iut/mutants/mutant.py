@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.fault import Fault, Rule
+from mqconform.reference.fault import Fault
 
 
 class Kind(StrEnum):
@@ -45,7 +45,7 @@ class Mutant:
 
 
 def playing(
-    role: RoleName, rows: Iterable[Fault[Rule]], player: Callable[[Fault[Rule]], Callable[[], Any]]
+    role: RoleName, rows: Iterable[Fault[Any]], player: Callable[[Fault[Any]], Callable[[], Any]]
 ) -> Iterator[Mutant]:
     """Yield the mutants of rows: ``player`` returns what makes the object that plays the role."""
     for row in rows:
