@@ -1,34 +1,24 @@
 """Faulty discovery clients: those of ``reference.mqsd.faults``, and faults of the clock, RequestIDs and memory."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mutant import Mutant, playing
+from mqconform.harness.iut.mutants.mutant import playing
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.fault import altered
-from mqconform.reference.mqsd.client import UNDISPUTED, ClientState, Complete, Effect, Event, Readings, Send
+from mqconform.reference.mqsd.client import ClientState, Complete, Effect, Event, Send
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.transition import Moment
 from mqconform.reference.mqsd.faults import CLIENT_FAULTS
 from mqconform.reference.mqsd.faults.client_step import going_by
+from mqconform.reference.mqsd.faults.fault import fault
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.specification import FACTS
 
-IDS = ("MQSD-3.1.4.1-07", "MQSD-2.2.2-04")
-
-
-def client(name: str, says: str, make: Callable[[], ReferenceDiscoveryClient], *breaks: str) -> Mutant:
-    """Return the mutant of a role ``discovery_client``."""
-    return Mutant(name, says, RoleName.DISCOVERY_CLIENT, make, breaks)
-
-
-def following(readings: Readings = UNDISPUTED, **choices: Any) -> Callable[[], ReferenceDiscoveryClient]:
-    """Return the factory of a client that follows other readings, with choices at single places."""
-    return lambda: ReferenceDiscoveryClient(replace(readings, **choices))
+IDS = "3.1.4.1-07 2.2.2-04"
 
 
 class _OtherRules(ReferenceDiscoveryClient):
@@ -100,9 +90,23 @@ def _wrapping_guid(self: ReferenceDiscoveryClient, request: int) -> Guid:
     return self.drawn("", (self.requests_before + request) % 20)
 
 
-def _waits(name: str, seconds: float, breaks: str) -> Mutant:
-    return client(name, f"The wait is {seconds} s.", lambda: OtherClock(seconds), breaks)
-
+ROWS = (
+    fault("client-later-request-cut", "2.2.2-06", "The requests of later events lack the last octet of SiteID.",
+        _CutsLaterRequests),
+    fault("client-starts-successful", "3.1.3-02", "It starts with a last successful network.",
+        altered(ReferenceDiscoveryClient, configure=_knowing_a_network)),
+    fault("client-one-request-id", IDS, "All events have one RequestID.",
+        altered(ReferenceDiscoveryClient, new_guid=lambda self, _: self.drawn("", 0))),
+    fault("client-ids-from-one-seed", IDS, "RequestIDs come from one seed at each start.", _RepeatsIds),
+    fault("client-ids-wrap", IDS, "RequestIDs come again after twenty requests.",
+        altered(ReferenceDiscoveryClient, new_guid=_wrapping_guid)),
+    fault("client-waits-10", "3.1.2.1-01", "The wait is 10 s.", partial(OtherClock, 10)),
+    fault("client-waits-14", "3.1.2.1-01", "The wait is 14 s.", partial(OtherClock, 14)),
+    fault("client-waits-14-4", "3.1.2.1-01", "The wait is 14.4 s.", partial(OtherClock, 14.4)),
+    fault("client-waits-15-6", "3.1.2.1-03", "The wait is 15.6 s.", partial(OtherClock, 15.6)),
+    fault("client-waits-17", "3.1.2.1-03", "The wait is 17 s.", partial(OtherClock, 17)),
+    fault("client-waits-30", "3.1.2.1-03", "The wait is 30 s.", partial(OtherClock, 30)),
+)  # fmt: skip
 
 MUTANTS = (
     *playing(
@@ -110,35 +114,5 @@ MUTANTS = (
         CLIENT_FAULTS.values(),
         lambda row: partial(_OtherRules, going_by(row.breaks, row.rule)),
     ),
-    client(
-        "client-later-request-cut",
-        "The requests of later events lack the last octet of SiteID.",
-        _CutsLaterRequests,
-        "MQSD-2.2.2-06",
-    ),
-    client(
-        "client-starts-successful",
-        "It starts with a last successful network.",
-        altered(ReferenceDiscoveryClient, configure=_knowing_a_network),
-        "MQSD-3.1.3-02",
-    ),
-    client(
-        "client-one-request-id",
-        "All events have one RequestID.",
-        altered(ReferenceDiscoveryClient, new_guid=lambda self, _: self.drawn("", 0)),
-        *IDS,
-    ),
-    client("client-ids-from-one-seed", "RequestIDs come from one seed at each start.", _RepeatsIds, *IDS),
-    client(
-        "client-ids-wrap",
-        "RequestIDs come again after twenty requests.",
-        altered(ReferenceDiscoveryClient, new_guid=_wrapping_guid),
-        *IDS,
-    ),
-    _waits("client-waits-10", 10, "MQSD-3.1.2.1-01"),
-    _waits("client-waits-14", 14, "MQSD-3.1.2.1-01"),
-    _waits("client-waits-14-4", 14.4, "MQSD-3.1.2.1-01"),
-    _waits("client-waits-15-6", 15.6, "MQSD-3.1.2.1-03"),
-    _waits("client-waits-17", 17, "MQSD-3.1.2.1-03"),
-    _waits("client-waits-30", 30, "MQSD-3.1.2.1-03"),
+    *playing(RoleName.DISCOVERY_CLIENT, ROWS, lambda row: row.rule),
 )
