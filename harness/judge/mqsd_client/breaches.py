@@ -92,7 +92,7 @@ def _initially_successful(step: Step) -> Transition | None:
         return None
     address = step.before.networks[0].address
     state = replace(step.before, valid_last_successful_network_address=True, last_successful_network_address=address)
-    return replace(step, before=state).right
+    return replace(step, before=state, slack=0).right
 
 
 def _shows_success_at_start(step: Step) -> Transition | None:
@@ -113,7 +113,7 @@ def _same_id(step: Step) -> Transition | None:
     before = step.before.request_id
     if not step.triggered or before is None:
         return None
-    return step.anew(moment=replace(step.moment, new_guid=lambda _: before))
+    return step.anew(moment=replace(step.moment, new_guid=lambda _: before), slack=0)
 
 
 def _early(within: int) -> Change:
@@ -122,7 +122,7 @@ def _early(within: int) -> Change:
         if deadline is None or deadline - now > within or not isinstance(step.event, ClockAdvanced):
             return None
         ended = replace(step.before, wait_for_response_timer=now)
-        return step.anew(before=ended)
+        return step.anew(before=ended, slack=0)
 
     return changed
 
@@ -131,7 +131,7 @@ def _ends_now(step: Step) -> Transition | None:
     deadline = step.before.wait_for_response_timer
     if deadline is None or deadline > step.moment.now:
         return None
-    return replace(step, before=replace(step.before, wait_for_response_timer=step.moment.now)).right
+    return replace(step, before=replace(step.before, wait_for_response_timer=step.moment.now), slack=0).right
 
 
 def _ends_later(within: int) -> Change:
@@ -143,7 +143,7 @@ def _ends_later(within: int) -> Change:
 
 
 def _waits_on(step: Step, deadline: int) -> Transition:
-    after = replace(step, before=replace(step.before, wait_for_response_timer=None)).right
+    after = replace(step, before=replace(step.before, wait_for_response_timer=None), slack=0).right
     if after.state.wait_for_response_timer is None and after.state.in_progress:
         after = after.to(replace(after.state, wait_for_response_timer=deadline))
     return after.by("MQSD-3.1.2.1-03", "MQSD-3.1.6.1-01")

@@ -41,7 +41,7 @@ def _all_at_once(step: Step) -> Transition | None:
 def _before_the_event(step: Step) -> Transition | None:
     if not isinstance(step.event, ClockAdvanced) or step.before.request_id is not None:
         return None
-    begun = step.anew(event=GetDirectoryServerList())
+    begun = step.anew(event=GetDirectoryServerList(), slack=0)
     return step.doing(*begun.effects).by(*step.breaks)
 
 

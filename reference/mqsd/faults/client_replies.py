@@ -106,7 +106,7 @@ def _goes_on_at_first_foreign(step: Step) -> Transition | None:
     if not _before_last(step):
         return None
     ended = replace(step.right.state, wait_for_response_timer=step.moment.now)
-    return replace(step, before=ended, event=ClockAdvanced()).right.by(*step.right.requirements)
+    return replace(step, before=ended, event=ClockAdvanced(), slack=0).right.by(*step.right.requirements)
 
 
 def _waits_after_own_site(step: Step) -> Transition | None:

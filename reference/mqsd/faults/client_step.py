@@ -32,6 +32,7 @@ class Step:
     """A step of the client, with what the text makes of it.
 
     Attributes:
+        slack: of the clock, see ``transition``; a rule that sets the end of a wait itself leaves it none.
         breaks: ids of the requirements that the changed rule breaks.
     """
 
