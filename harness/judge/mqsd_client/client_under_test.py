@@ -15,7 +15,7 @@ from mqconform.harness.iut.drivers.discovery_client.script import Passes, Stimul
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.breach import broken
-from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
+from mqconform.harness.judge.mqsd_client.breaches import Repair
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, Weighed, first_sentence, judge_run
 from mqconform.harness.records.results import Timing

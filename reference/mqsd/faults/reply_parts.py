@@ -33,9 +33,14 @@ class Asked:
         return self.request[REQUEST["SiteID"].place]
 
     @property
+    def own_site(self) -> bytes:
+        """The server's site."""
+        return bytes(self.server.site)
+
+    @property
     def of_own_site(self) -> bool:
         """Whether the client is of the server's own site."""
-        return self.site == self.server.site
+        return self.site == self.own_site
 
     @property
     def is_request(self) -> bool:
