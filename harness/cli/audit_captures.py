@@ -1,16 +1,16 @@
 """``mqconform audit captures``: captured packets of discovery, and the conversations in them."""
 
 import json
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
 from mqconform.harness.cli.enterprise_options import say
+from mqconform.harness.cli.options import profile_option
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
+from mqconform.reports.pipeline.summary_text import captures_lines, code_of
 
 
 @click.command("captures")
@@ -37,13 +37,7 @@ from mqconform.reference.mqsd.specification import FACTS
     show_default=True,
     help="UDP port on which servers listen. As often as there are any.",
 )
-@click.option(
-    "--profile",
-    type=click.Choice([profile.value for profile in Profile]),
-    default=Profile.DEFAULT.value,
-    show_default=True,
-    help="What counts where the text is open.",
-)
+@profile_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")
 @spark_options
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -68,34 +62,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
         summary: dict[str, Any] = run(
             captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf
         )
-    say([json.dumps(summary)] if as_json else summary_lines(summary, out))
-    verdicts = [summary[unit]["verdicts"] for unit in ("packets", "conversations")]
-    if any(counts["fail"] for counts in verdicts):
-        return ExitCode.FAIL
-    open_ones = summary["quarantine"]["entries"] or any(counts["inconclusive"] for counts in verdicts)
-    return ExitCode.INCONCLUSIVE if open_ones else ExitCode.OK
-
-
-def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
-    """Yield the summary for a person."""
-    frames, packets = summary["frames"], summary["packets"]
-    yield f"{frames['read']:,} frames in {summary['files']:,} files; {packets['judged']:,} discovery packets judged"
-    for what in ("packets", "conversations"):
-        counts = summary[what]["verdicts"]
-        yield f"{what}: " + ", ".join(
-            f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive", "none")
-        )
-    if foreign := packets["messages"]["foreign"]:
-        yield f"{foreign:,} datagrams are none of MS-MQSD: pings between queue managers, or junk; they are not judged"
-    if not packets["judged"]:
-        yield "no packet could be judged: is --port right, and were whole packets captured?"
-    quarantine = summary["quarantine"]
-    if quarantine["entries"]:
-        yield f"{quarantine['entries']:,} runs of octets could not be read; they are in {out}/quarantine"
-    for rule in summary["rules"]:
-        if rule["verdict"] != "pass":
-            yield f"  {rule['count']:>12,}  {rule['verdict']} {rule['requirement']}: {rule['says']}"
-    worst = summary["hosts"]["worst"]
-    if worst and worst[0]["fail"]:
-        yield f"most failures: {worst[0]['host']} with {worst[0]['fail']:,}"
-    yield f"{out}/index.html has the rest; {out}/packets and {out}/conversations all verdicts"
+    say([json.dumps(summary)] if as_json else captures_lines(summary, out))
+    verdicts = (summary[unit]["verdicts"] for unit in ("packets", "conversations"))
+    return code_of(verdicts, summary["quarantine"]["entries"])

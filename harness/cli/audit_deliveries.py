@@ -1,7 +1,6 @@
 """``mqconform audit deliveries``: recorded delivery logs against exactly-once in-order delivery."""
 
 import json
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -10,12 +9,9 @@ from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.reference.mqso.topology import Topology
-
-SHOWN = 3
-"""Broken promises and stray hops of a system that a person is shown; the folder has all."""
+from mqconform.reports.pipeline.summary_text import code_of, streams_lines, system_lines
 
 
 @click.command("deliveries")
@@ -58,12 +54,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
 ) -> ExitCode:
     """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
 
-    The events of a log are enqueued, sent, accepted, rejected, acknowledged, released (an order acknowledgment arrived
-    at the sender), discarded, receiver_lost_state and sender_lost_state; those of one end alone are enough to judge
-    that end.
-
-    With --system the log tells what became of messages between queue managers: sent, routed, received, dead-lettered,
-    lost with a machine and so on. Each is held to what queue managers promise together, as in simulate --system.
+    Events are enqueued, sent, accepted, rejected, acknowledged, released (its acknowledgment is back), discarded,
+    receiver_lost_state and sender_lost_state; one end alone can be judged. With --system the log tells of messages
+    between queue managers, which are held to what those promise together, as in simulate --system.
 
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
     or not be judged, as without --from-start where a stream may have run before; 4: what was given cannot be used.
@@ -80,61 +73,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     )
     with refusals_shown():
         summary: dict[str, Any] = run(log, out, audit, master=master, conf=conf)
-    lines = system_lines if system else summary_lines
+    lines = system_lines if system else streams_lines
     say([json.dumps(summary)] if as_json else lines(summary, out))
-    return _code_of_system(summary) if system else _code_of_streams(summary)
-
-
-def _code_of_streams(summary: Mapping[str, Any]) -> ExitCode:
-    if summary["found"]:
-        return ExitCode.FAIL
-    return ExitCode.INCONCLUSIVE if summary["unusable"] or summary["undecided"] else ExitCode.OK
-
-
-def _code_of_system(summary: Mapping[str, Any]) -> ExitCode:
-    verdicts = [summary["messages"], summary.get("hops", {})]
-    if any(counts.get("fail") for counts in verdicts):
-        return ExitCode.FAIL
-    unclear = summary["unusable"] or any(counts.get("inconclusive") for counts in verdicts)
-    return ExitCode.INCONCLUSIVE if unclear else ExitCode.OK
-
-
-def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
-    """Yield the summary for a person."""
-    counts = summary["verdicts"]
-    judged = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
-    yield f"{summary['streams']:,} streams with {summary['deliveries']:,} deliveries: {judged}"
-    if summary["unusable"]:
-        yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
-    if summary["undecided"]:
-        yield f"{summary['undecided']:,} entries are wrong if their streams begin in the log: add --from-start if so"
-    for row in summary["requirements"]:
-        yield f"  {row['found']:>12,}  {row['requirement']} in {row['streams']:,} streams: {row['says']}"
-    if summary["worst"]:
-        worst = summary["worst"][0]
-        yield f"most found: stream {visible(str(worst['stream']))} with {worst['found']:,}"
-    yield f"{out}/findings has each finding; {out}/streams every stream"
-
-
-def system_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
-    """Yield the summary of a system for a person."""
-    yield f"{summary['entries']:,} entries of {_counted(summary['messages'], 'messages')}"
-    if "hops" in summary:
-        yield _counted(summary["hops"], "different answers of routers")
-    if summary["unusable"]:
-        yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
-    for row in summary["broken"]:
-        yield f"  {row['found']:>12,}  {row['requirement']} in {row['histories']:,} histories"
-    for row in summary["examples"][:SHOWN]:
-        history = f"history {visible(row['history'])}: " if row["history"] else ""
-        yield f"{history}{visible(row['says'])}: {row['requirement']}"
-    yield from (visible(says) for says in summary.get("strays", ())[:SHOWN])
-    yield f"{out}/broken has each broken promise; {out}/messages every message"
-
-
-def _counted(verdicts: Mapping[str, int], what: str) -> str:
-    judged = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
-    return f"{sum(verdicts.values()):,} {what}: {judged}"
+    if system:
+        return code_of([summary["messages"], summary.get("hops", {})], summary["unusable"])
+    return code_of([{"fail": summary["found"], "inconclusive": summary["undecided"]}], summary["unusable"])
 
 
 def _uniquely_named(enterprise: str) -> Topology:

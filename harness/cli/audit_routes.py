@@ -1,7 +1,6 @@
 """``mqconform audit routes``: recorded decisions of routers against the enterprise they were made in."""
 
 import json
-from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +16,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise
 from mqconform.reference.directory import Directory
 from mqconform.reference.mqbr.specification import FACTS
+from mqconform.reports.pipeline.summary_text import code_of, routes_lines
 
 
 @click.command("routes")
@@ -85,13 +85,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
             master=master,
             conf=conf,
         )
-    say([json.dumps(summary)] if as_json else summary_lines(summary, out))
+    say([json.dumps(summary)] if as_json else routes_lines(summary, out))
     if any(is_source(directory) for directory in directories):
         echo(f"gates of sites by the policy {options.gates.policy}; register entry BR-27", err=True)
-    counts = summary["verdicts"]
-    if counts["fail"]:
-        return ExitCode.FAIL
-    return ExitCode.INCONCLUSIVE if counts["inconclusive"] or summary["unreadable_lines"] else ExitCode.OK
+    return code_of([summary["verdicts"]], summary["unreadable_lines"])
 
 
 def _version(argument: str, options: SourceOptions) -> tuple[datetime | None, Directory]:
@@ -108,25 +105,3 @@ def _version(argument: str, options: SourceOptions) -> tuple[datetime | None, Di
     if valid_from.tzinfo is None:
         valid_from = valid_from.replace(tzinfo=UTC)
     return valid_from, open_enterprise(file, options).directory
-
-
-def summary_lines(summary: Mapping[str, Any], out: str) -> Iterator[str]:
-    """Yield the summary for a person."""
-    counts = summary["verdicts"]
-    judged = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
-    yield f"{summary['rows']:,} decisions: {judged}"
-    if summary["unreadable_lines"]:
-        yield f"{summary['unreadable_lines']:,} lines could not be read; they are in {out}/quarantine"
-    for rule, row in summary["not_judged"].items():
-        yield f"  {row['rows']:>12,}  not judged, {rule}: {row['meaning']}"
-    for row in summary["branches"]:
-        if row["fail"]:
-            yield f"  {row['fail']:>12,}  fail {row['requirement']} ({row['rule']})"
-    worst = summary["routers"]["worst"]
-    if worst:
-        yield f"most failures: {_ascii(worst[0]['name'] or worst[0]['router'])} with {worst[0]['fail']:,}"
-    yield f"{out}/index.html has the rest; {out}/verdicts every decision"
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "backslashreplace").decode() if text.isprintable() else repr(text)

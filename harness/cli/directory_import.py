@@ -2,11 +2,9 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
 
 import click
 
@@ -14,17 +12,11 @@ from mqconform.harness.cli.enterprise_options import say, write_out
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import one_line, visible
-from mqconform.harness.tools.enterprise.changes import change_lines, changes_since
-from mqconform.harness.tools.enterprise.file import SUFFIXES, EnterpriseFile, Format, read_enterprise
-from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_text, source_record
-from mqconform.harness.tools.enterprise.source import ImportedSource, SourceOptions, is_source, read_source
-from mqconform.harness.tools.enterprise.writing import written
-from mqconform.reference.directory.changes import Change
-from mqconform.reference.directory.findings import Severity
-
-MOST_SHOWN: Final = 100
-"""Findings that a text names; of more, the number is given."""
+from mqconform.harness.tools.enterprise.changes import changes_since
+from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, read_enterprise
+from mqconform.harness.tools.enterprise.import_report import enterprise_text, import_lines, import_record, imported_file
+from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_text
+from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, read_source
 
 
 @click.command("import")
@@ -62,60 +54,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     imported = read_source(source, replace(options, queues=queues))
     read_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     state = snapshot_of(imported, read_at)
-    changes = changes_since(earlier, _as_file(imported, state)) if earlier else None
+    changes = changes_since(earlier, imported_file(imported, state)) if earlier else None
     if snapshot is not None:
         write_out(snapshot_text(state), snapshot, "--snapshot")
     if out is not None:
         write_out(enterprise_text(imported, SUFFIXES.get(out.suffix.lower(), Format.YAML)), out)
-    say([json.dumps(_report(imported, read_at, changes))] if as_json else _lines(imported, changes))
+    say([json.dumps(import_record(imported, read_at, changes))] if as_json else import_lines(imported, changes))
     return ExitCode.FAIL if strict and imported.findings else ExitCode.OK
-
-
-def enterprise_text(imported: ImportedSource, form: Format) -> str:
-    """Return the enterprise file; in YAML a comment says how gates were found. The same directory, the same octets."""
-    text = written(imported.document, form)
-    if form is Format.JSON:
-        return text
-    return (
-        f"# Gates of sites by the policy {imported.gates.policy}: no attribute of a directory has them (BR-27).\n{text}"
-    )
-
-
-def _as_file(imported: ImportedSource, snapshot: dict[str, Any]) -> EnterpriseFile:
-    directory = imported.imported.directory
-    return EnterpriseFile(imported.name, Format.JSON, "", imported.document, directory, snapshot)
-
-
-def _report(imported: ImportedSource, read_at: str, changes: Sequence[Change] | None) -> dict[str, Any]:
-    diff = {} if changes is None else {"changes": [change.record() for change in changes]}
-    return diff | {
-        "source": source_record(imported, read_at),
-        "counts": _counts(imported),
-        "findings": [finding.record() for finding in imported.findings],
-    }
-
-
-def _counts(imported: ImportedSource) -> dict[str, int]:
-    directory = imported.imported.directory
-    return {
-        "sites": len(directory.sites),
-        "foreign_sites": sum(site.foreign_site for site in directory.sites),
-        "routing_links": len(directory.routing_links),
-        "gates": len({gate for site in directory.sites for gate in site.site_gate_collection}),
-        "queue_managers": len(directory.queue_managers),
-        "routing_servers": sum(machine.routing_server for machine in directory.queue_managers),
-    }
-
-
-def _lines(imported: ImportedSource, changes: Sequence[Change] | None) -> Iterator[str]:
-    """Yield the report for a person."""
-    if changes is not None:
-        yield from change_lines(changes)
-    for finding in imported.findings[:MOST_SHOWN]:
-        yield f"{finding.code} {finding.severity}: {one_line(finding.name) or 'directory'}: {one_line(finding.text)}"
-    if len(imported.findings) > MOST_SHOWN:
-        yield f"and {len(imported.findings) - MOST_SHOWN} more findings; --json tells all"
-    errors = sum(finding.severity is Severity.ERROR for finding in imported.findings)
-    counted = ", ".join(f"{number:,} {what.replace('_', ' ')}" for what, number in _counts(imported).items())
-    yield f"{visible(imported.name)}: {counted}; {errors} errors, {len(imported.findings) - errors} warnings"
-    yield f"gates of sites by policy {imported.gates.policy}; `mqconform directory check` reports faults of routing"

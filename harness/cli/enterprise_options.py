@@ -1,9 +1,7 @@
 """What the commands about enterprise files have in common: their options, and how they write."""
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from glob import escape
+from collections.abc import Callable, Iterable
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, forget_output
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.text_file import replace_file
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
 MEBIOCTET = 1024 * 1024
@@ -61,37 +60,9 @@ def write_out(text: str, out: Path | None, option: str = "--out") -> None:
             forget_output()
         return
     try:
-        _replace(out, text.encode("utf-8"))
+        replace_file(out, text.encode("utf-8"))
     except OSError as error:
         raise ConfigurationError(
             f"{option} {out}: {error.strerror or error}; name a file that can be written"
         ) from error
     echo(f"written to {out}", err=True)
-
-
-def _replace(out: Path, octets_of_text: bytes) -> None:
-    """Write a file beside its place and move it there; what is no ordinary file is written to."""
-    if out.exists() and not out.is_file():
-        out.write_bytes(octets_of_text)
-        return
-    target = Path(os.path.realpath(out))  # a link stays one; Path.resolve raises RuntimeError at a circle of links
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(octets_of_text)
-        beside.replace(target)
-    finally:
-        for left in (beside, *_left_by_the_killed(target)):
-            left.unlink(missing_ok=True)
-
-
-def _left_by_the_killed(target: Path) -> Iterator[Path]:
-    """Yield temporary files beside ``target`` whose writers were killed."""
-    for leftover in target.parent.glob(f".{escape(target.name)}.*"):
-        number = leftover.name.rpartition(".")[2]
-        try:
-            if number.isdecimal():
-                os.kill(int(number), 0)
-        except ProcessLookupError:
-            yield leftover
-        except (OSError, OverflowError):  # another user's process, or not a process id
-            continue

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from mqconform.harness.records.profile import Profile
 
 TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 FAIL_ON = ("regression", "removed")
+SELECTION = ("vendor", "name", "build", "profile", "since")
+Selection = dict[str, Any]
 
 store_option = click.option(
     "--store",
@@ -27,7 +30,14 @@ store_option = click.option(
 
 
 def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what the commands that look at a history have in common."""
+    """Add what the commands that look at a history have in common; they get the runs to look at as ``selection``."""
+
+    @wraps(function)
+    def selecting(**parameters: Any) -> Any:
+        selection = {name: parameters.pop(name) for name in SELECTION}
+        return function(selection=selection | {"profile": selection["profile"] or ""}, **parameters)
+
+    looking: Callable[..., Any] = selecting
     for option in (
         click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
         click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True),
@@ -40,8 +50,8 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--vendor", default="", help="Runs of implementations of this vendor."),
         store_option,
     ):
-        function = option(function)
-    return function
+        looking = option(looking)
+    return looking
 
 
 @click.group("history")
@@ -67,18 +77,8 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
 
 @command.command("trend")
 @looking_options
-def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
-    store: Path,
-    vendor: str,
-    name: str,
-    build: str,
-    profile: str | None,
-    since: datetime | None,
-    form: str,
-    out: Path | None,
-) -> None:
+def trend(*, store: Path, selection: Selection, form: str, out: Path | None) -> None:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
-    selection = {"vendor": vendor, "name": name, "build": build, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
@@ -92,26 +92,14 @@ def trend(  # noqa: PLR0913, PLR0917 - each option, its parameter
     "--between", nargs=2, metavar="OLD NEW", help="Compare these two runs; the first letters of their identities do."
 )
 @click.option("--every", is_flag=True, help="Compare each run with the one before it, not the latest alone.")
-@click.pass_context
-def regress(  # noqa: PLR0913, PLR0917 - each option, its parameter
-    ctx: click.Context,
-    store: Path,
-    vendor: str,
-    name: str,
-    build: str,
-    profile: str | None,
-    since: datetime | None,
-    form: str,
-    out: Path | None,
-    between: tuple[str, str] | None,
-    every: bool,  # noqa: FBT001 - as click hands it on
-) -> None:
+def regress(  # noqa: PLR0913 - each option, its parameter
+    *, store: Path, selection: Selection, form: str, out: Path | None, between: tuple[str, str] | None, every: bool
+) -> ExitCode:
     """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
-    selection = {"vendor": vendor, "name": name, "build": build, "profile": profile or "", "since": since}
     with spark_extra():
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
     with refusals_shown():
         document, as_json, as_text = regressions(store, selection, between, every=every)
     write_out(as_json if form == "json" else as_text, out)
     worse = any(change["worse"] and change["cause"] in FAIL_ON for change in document["changes"])
-    ctx.exit(ExitCode.FAIL if worse else ExitCode.OK)
+    return ExitCode.FAIL if worse else ExitCode.OK

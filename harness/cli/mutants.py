@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.progress import counting
 from mqconform.harness.explore.mutation import whole_farm
 from mqconform.harness.explore.mutation.choice import chosen
 from mqconform.harness.explore.mutation.jobs import REFERENCE, tried_quickly
@@ -126,16 +125,11 @@ def _write(matrix: Matrix, out: Path) -> None:
 @contextmanager
 def bar_shown() -> Iterator[whole_farm.Progress]:
     """Give a function that shows each trial as it ends; nothing in a pipe."""
-    console = SafeConsole(stderr=True)
-    if not console.is_terminal:
-        yield whole_farm.silent
-        return
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("the reference", total=None)
+    with counting("the reference") as counter:
 
         def show(trial: Trial, done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, description=f"{trial.name}: {len(trial.convictions)} failed")
+            counter.so_far(done, total)
+            counter.now(f"{trial.name}: {len(trial.convictions)} failed")
 
         yield show
 

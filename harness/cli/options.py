@@ -39,7 +39,7 @@ profile_option = click.option(
     type=click.Choice([profile.value for profile in Profile]),
     default=Profile.DEFAULT.value,
     show_default=True,
-    help="How strictly to judge.",
+    help="How strictly to judge; what counts where the text is open.",
 )
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple
 
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from mqconform.harness.cli.console import SafeConsole
@@ -16,6 +16,8 @@ from mqconform.harness.records.verdict import Verdict
 
 EVERY = 10.0
 """Seconds between two lines where no terminal is."""
+COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+"""Of a bar that counts."""
 FIRST = 1.0
 """Seconds until the first of them."""
 
@@ -82,12 +84,18 @@ class Counter(NamedTuple):
     """Counts one."""
     so_far: Callable[[int, int], None]
     """Says how many are done, and of how many."""
+    now: Callable[[str], None]
+    """Says what is done now."""
 
 
 @contextmanager
 def counting(what: str, total: int | None = None) -> Iterator[Counter]:
     """Give a bar while the context lasts: on a terminal, nothing in a pipe."""
     console = SafeConsole(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*COLUMNS, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
-        yield Counter(lambda: bar.advance(task), lambda done, of: bar.update(task, completed=done, total=of))
+        yield Counter(
+            lambda: bar.advance(task),
+            lambda done, of: bar.update(task, completed=done, total=of),
+            lambda what: bar.update(task, description=visible(what)),
+        )

@@ -1,17 +1,16 @@
 """``mqconform report``: the HTML site of some runs, and the other formats of their result files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from rich.progress import Progress
 
-from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.progress import counting
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
@@ -101,8 +100,8 @@ def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
         from mqconform.reports.html.command import write  # noqa: PLC0415
     except ImportError as absent:
         raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
-    with _refusals(), _progress() as progress:
-        return write(results, out, progress=progress, **wishes)
+    with _refusals(), counting("pages") as counter:
+        return write(results, out, progress=counter.so_far, **wishes)
 
 
 @contextmanager
@@ -117,12 +116,3 @@ def _refusals() -> Iterator[None]:
         raise ConfigurationError(
             f"{error.filename or '--out'}: {error.strerror}; name a folder that can be written"
         ) from error
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Give a function that shows how many pages are written; it shows nothing in a pipe."""
-    console = SafeConsole(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("pages", total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)

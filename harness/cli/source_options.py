@@ -1,8 +1,7 @@
 """Options of every command that reads an enterprise: from a file, or from a directory that a SOURCE names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -11,16 +10,10 @@ from mqconform.harness.cli.enterprise_options import Decorator, max_size_option,
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.directory_interface import DirectoryAccess
-from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.records.document_text import BadText
-from mqconform.harness.records.text_file import read_text
-from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, parsed
+from mqconform.harness.tools.enterprise.access_files import gates_by, password_in
 from mqconform.harness.tools.enterprise.source import SourceOptions
-from mqconform.reference.directory.ldap_gates import GatePolicy, Gates
+from mqconform.reference.directory.ldap_gates import GatePolicy
 
-MAX_PASSWORD: Final = 4096
-MAX_GATES: Final = 4 * 1024 * 1024
-GATES_FILE: Final = "file:"
 DEFAULTS: Final = DirectoryAccess()
 ACCESS: Final = ("bind", "kerberos", "ca", "server_name", "starttls", "allow_cleartext", "global_catalog", "page_size")
 """Options that are fields of ``DirectoryAccess``."""
@@ -74,8 +67,8 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
         access: dict[str, Any] = {name: parameters.pop(name) for name in ACCESS}
         options = SourceOptions(
             max_size=most,
-            access=DirectoryAccess(password=_password(password_file), seconds=seconds, **access),
-            gates=_gates(gates),
+            access=DirectoryAccess(password=password_in(password_file), seconds=seconds, **access),
+            gates=gates_by(gates),
             literal=parameters.pop("literal"),
         )
         return function(options=options, **parameters)
@@ -84,44 +77,3 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         decorated = option(decorated)
     return decorated
-
-
-def _password(file: Path | None) -> str:
-    """Return the password in a file, without the line break at its end.
-
-    Raises:
-        ConfigurationError: it cannot be read, or is empty; the message does not show what is in it.
-    """
-    if file is None:
-        return ""
-    lines = read_text(file, MAX_PASSWORD, "a file with a password").splitlines()
-    if len(lines) != 1 or not lines[0]:
-        raise ConfigurationError(f"--password-file {file}: has {len(lines)} lines; it has to hold the password alone")
-    return lines[0]
-
-
-def _gates(policy: str) -> Gates:
-    if policy.startswith(GATES_FILE):
-        return Gates(GatePolicy.FILE, _listed_gates(Path(policy.removeprefix(GATES_FILE))))
-    if policy not in {GatePolicy.LINKS, GatePolicy.LINKS_AND_MEMBERS}:
-        raise click.BadParameter(f"{policy!r}; use links-and-members, links or file:FILE", param_hint="--gates")
-    return Gates(GatePolicy(policy))
-
-
-def _listed_gates(file: Path) -> Mapping[str, Sequence[str]]:
-    """Return the gates of each site that a file lists.
-
-    Raises:
-        ConfigurationError: it is no JSON or YAML object of lists of names.
-    """
-    text = read_text(file, MAX_GATES, "a list of gates")
-    try:
-        document = parsed(text, SUFFIXES.get(file.suffix.lower(), Format.YAML), MAX_GATES)
-    except BadText as bad:
-        raise ConfigurationError(f"--gates {file}: {bad.fault}") from bad
-    if not isinstance(document, dict):
-        raise ConfigurationError(f"--gates {file}: has to be an object, such as {{Oslo: [gate-1, gate-2]}}")
-    for site, named in document.items():
-        if not isinstance(site, str) or not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            raise ConfigurationError(f"--gates {file}: {site!r:.60}: has to be a list of names of queue managers")
-    return document

@@ -12,9 +12,10 @@ from mqconform.harness.cli.options import FORMS, deadline_option, options_from, 
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.explore.inputs.role_inputs import INPUTS
+from mqconform.harness.explore.saved_case import code_of_case, read_case
 from mqconform.harness.explore.subjects import Subject
 from mqconform.harness.explore.terminal import print_lines
-from mqconform.harness.explore.triangulate import CODES, RESULTS, Plan, code_of_case, compared, read_case
+from mqconform.harness.explore.triangulate import CODES, RESULTS, Plan, compared
 from mqconform.harness.explore.triangulate_text import case_lines, lines
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault
 from mqconform.harness.judge.independent.routing_graph import rustworkx

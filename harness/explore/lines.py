@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.iut.interface import ConfigurationError, Json
+from mqconform.harness.records.text_file import replace_file
 
 
 @contextmanager
@@ -19,11 +20,9 @@ def lines_written(path: Path, records: Iterable[Mapping[str, Any]]) -> Iterator[
     Raises:
         ConfigurationError: it cannot be written.
     """
-    beside = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text("".join(map(_line, records)), encoding="utf-8")
-        beside.replace(path)
+        replace_file(path, "".join(map(_line, records)).encode())
         file = path.open("a", encoding="utf-8", buffering=1)
     except OSError as error:
         raise ConfigurationError(

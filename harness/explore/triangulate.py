@@ -15,32 +15,21 @@ from typing import Any, Final
 from mqconform.harness.explore.inputs.role_inputs import INPUTS, Inputs
 from mqconform.harness.explore.lines import lines_written
 from mqconform.harness.explore.reduction import drawn, smallest
+from mqconform.harness.explore.saved_case import EXIT, FOLDER, GRAVEST_FIRST, SCHEMA_VERSION, save
 from mqconform.harness.explore.subjects import Subject, asked_of, taking_part
 from mqconform.harness.explore.votes import Answer, Disagreement, Kind, disagreements
-from mqconform.harness.iut.interface import ConfigurationError, Json, ServerFacts
-from mqconform.harness.iut.protocol import InvalidParams, harness_name
+from mqconform.harness.iut.interface import Json, ServerFacts
+from mqconform.harness.iut.protocol import harness_name
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.witness import clip
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.reference.errors import ModelError
 
-SCHEMA_VERSION: Final = 1
 RESULTS: Final = "triangulation.ndjson"
-FOLDER: Final = "cases"
-LARGEST: Final = 16 * 1024 * 1024
 MOST_REDUCED: Final = 25
 """Disagreements of one role that are made small; further ones are kept as they were found."""
 MOST_OPEN: Final = 6
 """Of them, open choices, the most frequent: no implementation is wrong there."""
-GRAVEST_FIRST: Final = [*Kind]
-EXIT: Final = {
-    Kind.ORACLES: ExitCode.ERROR,
-    Kind.IUT: ExitCode.FAIL,
-    Kind.REFERENCE_ALONE: ExitCode.INCONCLUSIVE,
-    Kind.OPEN: ExitCode.OK,
-}
 CODES = (
     f"{ExitCode.OK} all stay in the allowed set, {ExitCode.FAIL} an implementation leaves it, "
     f"{ExitCode.INCONCLUSIVE} a question to the specification or an implementation that cannot be reached, "
@@ -234,7 +223,7 @@ def compared(subjects: Sequence[Subject], plan: Plan, folder: Path) -> tuple[lis
             write(tally.record())
             for example in tally.ranked():
                 write(record := tally.example_record(example))
-                example.file = _saved(folder, record, subjects, plan.profile)
+                example.file = save(folder, record, subjects, plan.profile)
         code = exit_code(tallies, subjects, plan.roles)
         write(_footer(tallies, subjects, code))
     return tallies, code
@@ -264,85 +253,3 @@ def _footer(tallies: Sequence[RoleTally], subjects: Sequence[Subject], code: Exi
         "kinds": {kind.value: kinds[kind] for kind in Kind},
         "gone": {subject.label: clip(subject.gone) for subject in subjects if subject.gone},
     }
-
-
-def _saved(folder: Path, record: Json, subjects: Sequence[Subject], profile: Profile) -> Path:
-    """Write a disagreement as a case of its own and return its file."""
-    path = folder / FOLDER / f"{record['id']}.json"
-    path.parent.mkdir(exist_ok=True)
-    case = {key: value for key, value in record.items() if key not in ("record", "times")}
-    case |= {"schema": SCHEMA_VERSION, "profile": profile.value}
-    case["implementations"] = [{"label": subject.label, "target": subject.target} for subject in subjects]
-    path.write_text(json.dumps(case, indent=2, sort_keys=True) + "\n", encoding="ascii")
-    return path
-
-
-@dataclass(frozen=True, slots=True)
-class SavedCase:
-    """One input with who disagreed on it.
-
-    Attributes:
-        targets: ``KIND:ID`` of the implementations, in the order of their labels.
-        input_record: the input, as the inputs of the role read it.
-    """
-
-    path: Path
-    role: str
-    profile: Profile
-    targets: tuple[str, ...]
-    input_record: Json
-
-    def put_to(
-        self, subjects: Sequence[Subject], facts: ServerFacts | None
-    ) -> tuple[tuple[str, ...], list[Disagreement]]:
-        """Put the input to implementations; return who answered, and on what they disagree.
-
-        Raises:
-            ConfigurationError: the input is none of its role.
-        """
-        source = INPUTS[self.role](self.profile, facts)
-        try:
-            role_input = source.read(self.input_record)
-        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ModelError) as error:
-            raise self._bad_input(f"{type(error).__name__}: {error}") from error
-        try:
-            votes = asked_of(subjects, source, role_input)
-        except InvalidParams as error:  # what the harness generates fits the protocol; what stands in a file may not
-            raise self._bad_input(str(error)) from error
-        ours = {subject.label for subject in subjects if subject.is_reference}
-        return tuple(votes), list(disagreements(votes, ours))
-
-    def _bad_input(self, wrong: str) -> ConfigurationError:
-        return ConfigurationError(f"{self.path}: input: {clip(wrong)}; replay the file as it was saved")
-
-
-def code_of_case(answered: Collection[str], parted: Sequence[Disagreement]) -> ExitCode:
-    """Return the exit code of a saved case that was put again."""
-    if not answered:
-        return ExitCode.INCOMPLETE
-    return EXIT[min((each.kind for each in parted), key=GRAVEST_FIRST.index)] if parted else ExitCode.OK
-
-
-def read_case(path: Path) -> SavedCase:
-    """Return a saved case.
-
-    Raises:
-        ConfigurationError: it cannot be read or is none; the message names file, field and remedy.
-    """
-    remedy = "name a file that `mqconform triangulate` saved"
-    try:
-        if path.stat().st_size > LARGEST:
-            raise ConfigurationError(f"{path}: is larger than {LARGEST} octets; {remedy}")
-        record: Any = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror or error}; {remedy}") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: is not JSON ({str(error)[:120]}); {remedy}") from error
-    judge = validator("triangulation", "case")
-    wrong = complaint(judge, record, "") if judge else ""
-    if not wrong and record["role"] not in INPUTS:
-        wrong = f"role: is {record['role']!r}; expected one of {', '.join(INPUTS)}"
-    if wrong:
-        raise ConfigurationError(f"{path}: {wrong}; {remedy}")
-    targets = tuple(implementation["target"] for implementation in record["implementations"])
-    return SavedCase(path, record["role"], Profile.of(record["profile"]), targets, record["input"])

@@ -1,6 +1,9 @@
-"""Files that a user names: read with a limit, as text or TOML; errors name the file."""
+"""Files that a user names: read with a limit, as text or TOML, and replaced whole; errors name the file."""
 
+import os
 import tomllib
+from collections.abc import Iterator
+from glob import escape
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -63,3 +66,34 @@ def _finite(text: str) -> float:
     if not isfinite(number):
         raise ValueError(f"{text} is not a finite number; write a finite one")
     return number
+
+
+def replace_file(out: Path, octets: bytes) -> None:
+    """Write a file beside its place and move it there, so that it is whole or as before.
+
+    What is no ordinary file is written to.
+    """
+    if out.exists() and not out.is_file():
+        out.write_bytes(octets)
+        return
+    target = Path(os.path.realpath(out))  # a link stays one; Path.resolve raises RuntimeError at a circle of links
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(octets)
+        beside.replace(target)
+    finally:
+        for left in (beside, *_left_by_the_killed(target)):
+            left.unlink(missing_ok=True)
+
+
+def _left_by_the_killed(target: Path) -> Iterator[Path]:
+    """Yield temporary files beside ``target`` whose writers were killed."""
+    for leftover in target.parent.glob(f".{escape(target.name)}.*"):
+        number = leftover.name.rpartition(".")[2]
+        try:
+            if number.isdecimal():
+                os.kill(int(number), 0)
+        except ProcessLookupError:
+            yield leftover
+        except (OSError, OverflowError):  # another user's process, or not a process id
+            continue

@@ -3,16 +3,18 @@
 import io
 import json
 import struct
+import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from mqconform.harness.cli.dissect import command
+from mqconform.harness.cli import run_command
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.tools.packets.packet import dissect, shown_value
 from mqconform.harness.tools.packets.view import MAX_ROWS, dissection_view
@@ -37,8 +39,9 @@ def reply(text: str, count: int = 1, mask: int = 0, size: int | None = None) -> 
     return bytes.fromhex(FIXED_REPLY) + numbers + bytes.fromhex(NETWORK + SITE) + octets
 
 
-def run(*arguments: str, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(command, arguments, input=stdin)
+def run(*arguments: str, stdin: bytes | None = None, charset: str = "utf-8") -> Result:
+    command = click.Command("mqconform", callback=lambda: sys.exit(run_command(["dissect", *arguments])))
+    return CliRunner(charset=charset).invoke(command, [], input=stdin)
 
 
 def shown(octets: bytes, **options: Any) -> str:
@@ -190,7 +193,7 @@ def test_json_says_what_the_text_says():
 
 
 def test_a_name_is_shown_where_standard_output_has_no_such_characters():
-    result = CliRunner(charset="ascii").invoke(command, [reply("10Ærø\0").hex()])
+    result = run(reply("10Ærø\0").hex(), charset="ascii")
     assert result.exit_code == 0
     assert r"\xc6r\xf8" in result.output
 

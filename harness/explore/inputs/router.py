@@ -1,6 +1,5 @@
 """Role ``router``: next hops, before and after the directory changed (MS-MQBR 3.1.5.1)."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +19,8 @@ from mqconform.harness.explore.inputs.router_enterprises import (
     smaller_inputs,
 )
 from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot
-from mqconform.harness.iut.interface import Iut, IutErrorAnswer, Json
+from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, hold_against_second_opinion, vote
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import hops_text, judge_answer
@@ -30,7 +30,6 @@ from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 
-_GUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 LOOK_UPS: Final = frozenset({"GetDirectoryData", "GetQueueManager", "IsSiteGate"})
 """Procedures that every answer goes through; what is decided is decided behind them."""
 TABLE: Final = "RoutingTable Initialization"
@@ -107,23 +106,16 @@ class _Play:
     def _answer(self, state: RouterState, asked: Question, when: str) -> Answer:
         source, destination = (guid_of(MACHINE, name) for name in asked)
         decision = decide_next_hops(state, QueueManagerId(destination))
-        hops = self._hops(source, destination)
+        hops = next_hops(self.iut, source, destination)
         ballot = Ballot(self.profile)
         judgement = judge_answer(ballot.judge, decision, hops, self._naming)
-        says = self._naming(hops_text(sorted({hop.lower() for hop in hops or () if hop is not None})))
+        says = self._naming(hops_text(sorted({*(known(hops) or ())})))
         place = f"next hops from {asked[0]} to {asked[1]}{when}"
         answer = ballot.answer(place, says, judgement, blamed(decision))
         if when:  # the second oracle knows fresh tables only
             return answer
         objection = self._objection(source, destination, decision, answer, [hop for hop in hops or () if hop])
         return replace(answer, objection=objection)
-
-    def _hops(self, source: str, destination: str) -> tuple[str | None, ...] | None:
-        try:
-            answer = self.iut.call("router.get_next_hops", {"source": source, "destination": destination})
-        except IutErrorAnswer:
-            return None  # every error in answer to this question means that there is no route
-        return tuple(answer["next_hops"])
 
     def _objection(
         self, source: str, destination: str, decision: NextHopsDecision, answer: Answer, hops: Sequence[str]
@@ -139,7 +131,7 @@ class _Play:
         return ""
 
     def _naming(self, text: str) -> str:
-        return _GUID.sub(lambda match: self.names.get(match.group().lower(), match.group()), text)
+        return with_names(text, self.names)
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -128,5 +128,6 @@ ROLE = Role(
         Call("advance_clock", {"seconds": FACTS.query_timer}, capability="virtual-clock"),
     ),
     inputs="router:RouterInputs",
+    drivers=("router",),
     models=("mqbr", "directory"),
 )

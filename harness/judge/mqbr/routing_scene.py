@@ -1,12 +1,11 @@
 """What the steps of one router scenario share: the enterprise, the router, and the model that keeps pace with it."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut.interface import IutErrorAnswer
+from mqconform.harness.iut.drivers.router.hops import Hops, next_hops, with_names
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
@@ -19,8 +18,6 @@ from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 
-_GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -29,8 +26,7 @@ class Asked:
     source: str
     destination: str
     decision: NextHopsDecision
-    hops: tuple[str | None, ...] | None
-    """GUIDs and Nothing as the IUT gave them; None where it answered with an error."""
+    hops: Hops
 
 
 @dataclass(slots=True)
@@ -132,7 +128,7 @@ class RoutingScene:
             hold_against_second_opinion(self.enterprise.document, local, guid, decision.allowed.readings_by_outcome())
         self.names.setdefault(guid, destination)
         self.names.setdefault(local, source)
-        made = Asked(source, destination, decision, self._answer(local, guid))
+        made = Asked(source, destination, decision, next_hops(self.run.iut, local, guid))
         self.asked.append(made)
         return made
 
@@ -141,21 +137,9 @@ class RoutingScene:
         state = clock.initialize(self.loaded, QueueManagerId(guid_of(MACHINE, source)))
         return decide_next_hops(state, QueueManagerId(guid_of(MACHINE, destination)))
 
-    def _answer(self, source: str, destination: str) -> tuple[str | None, ...] | None:
-        try:
-            answer = self.run.iut.call("router.get_next_hops", {"source": source, "destination": destination})
-        except IutErrorAnswer:
-            return None  # every error in answer to this question means that there is no route
-        return tuple(answer["next_hops"])
-
     def naming(self, text: str) -> str:
         """Return a text with names in place of GUIDs."""
-
-        def named(match: re.Match[str]) -> str:
-            guid = match.group().lower()
-            return self.enterprise.names.get(guid, self.names.get(guid, match.group()))
-
-        return _GUID.sub(named, text)
+        return with_names(text, self.names | self.enterprise.names)
 
     def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
         """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""

@@ -15,7 +15,7 @@ from typing import Any
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.pattern import Pattern
 from mqconform.harness.records.schema_text import complaint, validator
-from mqconform.harness.records.text_file import read_text
+from mqconform.harness.records.text_file import read_text, replace_file
 
 LISTS = ("expected", "flaky")
 Lines = Mapping[tuple[str, int], int]
@@ -116,10 +116,8 @@ def write_baseline(baseline: Baseline) -> None:
     Raises:
         ConfigurationError: the file cannot be written.
     """
-    beside = baseline.path.with_name(f"{baseline.path.name}.new")
     try:
-        beside.write_text(baseline.text, encoding="utf-8")
-        beside.replace(baseline.path)
+        replace_file(baseline.path, baseline.text.encode("utf-8"))
     except OSError as error:
         raise ConfigurationError(f"--baseline-update: {baseline.path}: {error.strerror or error}") from error
 

@@ -3,14 +3,15 @@
 Each is asked once for all cells, and the model decides once for all implementations.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from mqconform.harness.explore.matrix.matrix_plan import Implementation
 from mqconform.harness.explore.matrix.routing.enterprises import Enterprise
-from mqconform.harness.iut.interface import ConfigurationError, IutErrorAnswer, IutFault, IutProblem
+from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.next_hops import judge_answer
@@ -28,7 +29,6 @@ MOST_HOPS: Final = 200
 
 Question = tuple[str, str, str]
 """Name of the enterprise, identifiers of source and destination."""
-_GUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(slots=True)
@@ -84,13 +84,10 @@ class Asking:
 
     def _hops(self, enterprise: Enterprise, source: str, destination: str) -> tuple[str, ...] | None:
         iut = self._become(enterprise, source)
-        try:
-            hops = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
-        except IutErrorAnswer:
-            return None  # every error in answer to this question means that there is no route
-        if len(hops) > MOST_HOPS:
+        hops = next_hops(iut, source, destination)
+        if hops and len(hops) > MOST_HOPS:
             raise IutFault("oversize", f"router.get_next_hops: {len(hops)} hops; an answer has {MOST_HOPS} at most")
-        return tuple(hop.lower() for hop in hops if hop is not None)
+        return known(hops)
 
     def _become(self, enterprise: Enterprise, source: str) -> CheckedIut:
         if self._iut is None:
@@ -129,10 +126,8 @@ class Model:
         if key not in self._judgements:
             judge = Judge(self.register, self.profile, ReadingLog(self.register))
 
-            def naming(text: str) -> str:
-                return _GUID.sub(lambda match: enterprise.named(match.group()), text)
-
             decision = self._decision(enterprise, source, destination)
+            naming = partial(with_names, names=enterprise.labels)
             self._judgements[key] = judge_answer(judge, decision, hops, naming)
         return self._judgements[key]
 

@@ -10,7 +10,8 @@ from typing import Final
 from mqconform.harness.explore.matrix.matrix_plan import Implementation
 from mqconform.harness.explore.matrix.routing.enterprises import FOLDER, Enterprise, as_enterprise
 from mqconform.harness.explore.matrix.routing.router_answers import Answers, Model
-from mqconform.harness.iut.interface import IutErrorAnswer, IutProblem
+from mqconform.harness.iut.drivers.router.hops import known, next_hops
+from mqconform.harness.iut.interface import IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
@@ -104,8 +105,4 @@ def _asked(iut: CheckedIut, enterprise: Enterprise, source: str, destination: st
     iut.call("reset", {})
     iut.call("router.load_directory", {"directory": enterprise.document})
     iut.call("router.initialize", {"local": source})
-    try:
-        hops = iut.call("router.get_next_hops", {"source": source, "destination": destination})["next_hops"]
-    except IutErrorAnswer:
-        return None
-    return tuple(hop.lower() for hop in hops if hop is not None)
+    return known(next_hops(iut, source, destination))

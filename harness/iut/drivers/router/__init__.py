@@ -1,0 +1,1 @@
+"""Role ``router``, as scenarios and tables ask it."""
