@@ -27,7 +27,7 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   Scenario Outline: A reply of long lists that Ethernet carries at once is whole over UDP
     Given a discovery server whose long reply Ethernet carries at once listens on UDP
     When a client of <whose> site sends a topology request
-    Then the reply is one that the steps allow
+    Then the steps allow the reply
 
     Examples:
       | case         | whose            |
@@ -38,7 +38,7 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   Scenario Outline: A request over UDP gets the reply that the steps make
     Given a discovery server that listens on UDP
     When a client of <whose> site sends a topology request
-    Then the reply is one that the steps allow
+    Then the steps allow the reply
 
     Examples:
       | case         | whose            |

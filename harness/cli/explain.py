@@ -63,6 +63,8 @@ def requirement_lines(explained: RequirementExplained) -> Iterator[str]:
     count = len(requirement.anchors)
     yield f"  stands on  {count} {'passage' if count == 1 else 'passages'} of the text"
     yield from _section("scenarios", (line for scenario in explained.scenarios for line in _scenario_lines(scenario)))
+    if explained.elsewhere:
+        yield from _section("may also fail in", (f"{each.feature}: {each.name}" for each in explained.elsewhere))
     yield from _section("mutants", (f"{mutant.name}  {mutant.says}".rstrip() for mutant in explained.mutants))
     yield from _section("register", (line for entry in explained.entries for line in entry_lines(entry)))
 

@@ -16,12 +16,12 @@ from mqconform.harness.cli.options import deadline_option, profile_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.source_options import source_options
-from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
-from mqconform.harness.compare.matrix.matrix_cell import KINDS
-from mqconform.harness.compare.matrix.matrix_file import Settings, read_matrix
-from mqconform.harness.compare.matrix.matrix_plan import Wanted
-from mqconform.harness.compare.matrix.matrix_run import DOCUMENT, run_matrix
-from mqconform.harness.compare.matrix.matrix_terminal import print_matrix
+from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix.matrix_cell import KINDS
+from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
+from mqconform.harness.explore.matrix.matrix_plan import Wanted
+from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
+from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory

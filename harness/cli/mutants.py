@@ -13,19 +13,19 @@ from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.compare.mutation import whole_farm
-from mqconform.harness.compare.mutation.choice import chosen
-from mqconform.harness.compare.mutation.jobs import REFERENCE, tried_quickly
-from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.ledger import Ledger
-from mqconform.harness.compare.mutation.limited import MINUTE, left_out, unshown
-from mqconform.harness.compare.mutation.matrix import Matrix
-from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
-from mqconform.harness.compare.mutation.readings import executed, followers_in
-from mqconform.harness.compare.mutation.sampling import Account, sample
-from mqconform.harness.compare.mutation.shuffling import shuffle
-from mqconform.harness.compare.mutation.small_faults import lines_of, surviving_share, try_small_faults
-from mqconform.harness.compare.mutation.trial import Trial
+from mqconform.harness.explore.mutation import whole_farm
+from mqconform.harness.explore.mutation.choice import chosen
+from mqconform.harness.explore.mutation.jobs import REFERENCE, tried_quickly
+from mqconform.harness.explore.mutation.kills import Kills
+from mqconform.harness.explore.mutation.ledger import Ledger
+from mqconform.harness.explore.mutation.limited import MINUTE, left_out, unshown
+from mqconform.harness.explore.mutation.matrix import Matrix
+from mqconform.harness.explore.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.explore.mutation.readings import executed, followers_in
+from mqconform.harness.explore.mutation.sampling import Account, sample
+from mqconform.harness.explore.mutation.shuffling import shuffle
+from mqconform.harness.explore.mutation.small_faults import lines_of, surviving_share, try_small_faults
+from mqconform.harness.explore.mutation.trial import Trial
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES

@@ -65,7 +65,7 @@ class Role:
         capabilities: those that say something about the role.
         unoffered: those of them that the reference does not offer.
         smoke_calls: the cheap operations, in an order that any implementation can follow.
-        subject: ``module:callable`` in ``harness/compare/triangulate`` that makes generated inputs for several
+        inputs: ``module:callable`` in ``harness/explore/inputs`` that makes generated inputs for several
             implementations, empty where there is none.
         models: folders of ``reference`` with its model, the specification's own unless others are named.
         drivers: packages that turn its answers into observations; ``.*`` is a package without the packages in it.
@@ -80,7 +80,7 @@ class Role:
     capabilities: tuple[Capability, ...]
     smoke_calls: tuple[Call, ...]
     unoffered: tuple[Capability, ...] = ()
-    subject: str = ""
+    inputs: str = ""
     models: tuple[str, ...] = ()
     drivers: tuple[str, ...] = ()
 

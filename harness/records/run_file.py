@@ -27,6 +27,8 @@ ENVIRONMENT = "environment.json"
 LOCK = ".lock"
 CAPTURES = "captures"
 """Folder with what passed on the networks of clients with the real clock."""
+PARTS = "shards"
+"""Folder with the parts of a run in several processes while it lasts; if it is killed, --resume goes on with them."""
 OWN_FILES = (RESULTS, ENVIRONMENT, "junit.xml")
 """Files of an earlier run that a new run into the same directory replaces."""
 

@@ -15,7 +15,7 @@ from typing import Self
 from mqconform.harness.cli import main
 
 FORKS = get_context("forkserver")
-FORKS.set_forkserver_preload(["mqconform.harness.compare.mutation.warm"])  # as whoever tries mutants has it
+FORKS.set_forkserver_preload(["mqconform.harness.explore.mutation.warm"])  # as whoever tries mutants has it
 
 
 class ForkedCommand:

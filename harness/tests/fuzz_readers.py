@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from mqconform.adapters.programs.json_rpc import result_in
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.matrix_cell import NAME, SAME, cells_written
-from mqconform.harness.compare.matrix.matrix_file import read_matrix
+from mqconform.harness.explore.matrix.matrix_cell import NAME, SAME, cells_written
+from mqconform.harness.explore.matrix.matrix_file import read_matrix
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import IutErrorAnswer, IutProblem
 from mqconform.harness.iut.protocol import check_result

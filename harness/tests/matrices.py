@@ -5,11 +5,11 @@ from datetime import date
 from pathlib import Path
 
 from mqconform.harness.cli.matrix import NETWORKS
-from mqconform.harness.compare.matrix.discovery.computers import NetworkMaker
-from mqconform.harness.compare.matrix.matrix_cell import KINDS, Result
-from mqconform.harness.compare.matrix.matrix_file import MatrixFile, Settings, read_matrix
-from mqconform.harness.compare.matrix.matrix_plan import Wanted
-from mqconform.harness.compare.matrix.matrix_run import Outcome, run_matrix
+from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix.matrix_cell import KINDS, Result
+from mqconform.harness.explore.matrix.matrix_file import MatrixFile, Settings, read_matrix
+from mqconform.harness.explore.matrix.matrix_plan import Wanted
+from mqconform.harness.explore.matrix.matrix_run import Outcome, run_matrix
 
 TODAY = date(2026, 6, 1)
 

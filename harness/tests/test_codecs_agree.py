@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconform.harness.compare.triangulate.codec_comparison import codec_objection, in_plain_terms
+from mqconform.harness.explore.inputs.codec_comparison import codec_objection, in_plain_terms
 from mqconform.harness.judge.independent import mqsd_scapy
 from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.packets import (

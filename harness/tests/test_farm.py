@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.compare.mutation.choice import chosen
-from mqconform.harness.compare.mutation.complaints import KINDS, Complaint, complaints_about
-from mqconform.harness.compare.mutation.exemptions import load_exemptions
-from mqconform.harness.compare.mutation.job import Job
-from mqconform.harness.compare.mutation.jobs import REFERENCE
-from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.ledger import Ledger
-from mqconform.harness.compare.mutation.matrix import Matrix
-from mqconform.harness.compare.mutation.matrix_text import markdown_of, text_of
-from mqconform.harness.compare.mutation.nursery import tried
-from mqconform.harness.compare.mutation.readings import FOLLOWED, executed, followers_in
-from mqconform.harness.compare.mutation.trial import Conviction, ReadingVerdict, Remark, Trial
-from mqconform.harness.compare.mutation.whole_farm import run_farm
+from mqconform.harness.explore.mutation.choice import chosen
+from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, complaints_about
+from mqconform.harness.explore.mutation.exemptions import load_exemptions
+from mqconform.harness.explore.mutation.job import Job
+from mqconform.harness.explore.mutation.jobs import REFERENCE
+from mqconform.harness.explore.mutation.kills import Kills
+from mqconform.harness.explore.mutation.ledger import Ledger
+from mqconform.harness.explore.mutation.matrix import Matrix
+from mqconform.harness.explore.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.explore.mutation.nursery import tried
+from mqconform.harness.explore.mutation.readings import FOLLOWED, executed, followers_in
+from mqconform.harness.explore.mutation.trial import Conviction, ReadingVerdict, Remark, Trial
+from mqconform.harness.explore.mutation.whole_farm import run_farm
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import all_mutants
@@ -72,7 +72,7 @@ def test_the_same_command_goes_on_where_it_was_stopped(matrix: Matrix, tmp_path:
     with path.open("a") as file:
         file.write('{"key": "cut sho')
     again = Ledger(path)
-    assert again.left([job, replace(job, name="other")]) == [replace(job, name="other")]
+    assert again.done([job, replace(job, name="other")]).keys() == {job.name}
     assert again.done([job]) == {job.name: matrix.trials[job.name]}
 
 
@@ -122,6 +122,11 @@ def test_what_is_violated_besides_is_complained_of_unless_a_search_found_it() ->
     assert about(faulty(), found(CONVICTED, elsewhere), kills=known) == []
     searched = elsewhere._replace(case="mqbr/generated_enterprises/scenario")
     assert about(faulty(), found(CONVICTED, searched)) == []
+
+
+def test_a_failure_where_the_requirement_alone_plays_nothing_is_complained_of() -> None:
+    elsewhere = CONVICTED._replace(case="mqso/3_3_4_6_identifiers/an-abort-gives-it-back-to-its-place")
+    assert [one.kind for one in about(faulty(), found(elsewhere))] == ["not played"]
 
 
 def test_a_conviction_of_what_conforms_is_complained_of_and_so_is_another_verdict() -> None:

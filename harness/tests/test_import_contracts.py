@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = ROOT / ".importlinter"
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")
 
-ROOMS = ("cli", "compare", "run", "judge", "tools", "iut", "suite", "records")
+ROOMS = ("cli", "explore", "run", "judge", "tools", "iut", "suite", "records")
 """The rooms of the harness, from the roof down."""
 
 OFFENCES = {

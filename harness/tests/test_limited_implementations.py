@@ -4,10 +4,10 @@ from dataclasses import fields
 
 import pytest
 
-from mqconform.harness.compare.mutation import limited
-from mqconform.harness.compare.mutation.kills import Kills
-from mqconform.harness.compare.mutation.limited import Unshown, unshown
-from mqconform.harness.compare.mutation.trial import Conviction, Trial
+from mqconform.harness.explore.mutation import limited
+from mqconform.harness.explore.mutation.kills import Kills
+from mqconform.harness.explore.mutation.limited import Unshown, unshown
+from mqconform.harness.explore.mutation.trial import Conviction, Trial
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from matrices import implementations
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.matrix_cell import result_from
+from mqconform.harness.explore.matrix.matrix_cell import result_from
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.records.schema_text import published
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from matrices import implementations, of, played, requirements, written
 
-from mqconform.harness.compare.matrix.matrix_run import Outcome
+from mqconform.harness.explore.matrix.matrix_run import Outcome
 
 TARGETS = {
     "ref": "ref:",

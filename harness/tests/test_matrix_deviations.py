@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.compare.matrix.matrix_cell import Cell, Finding, Played, Result
-from mqconform.harness.compare.matrix.matrix_file import (
+from mqconform.harness.explore.matrix.matrix_cell import Cell, Finding, Played, Result
+from mqconform.harness.explore.matrix.matrix_file import (
     Deviation,
     deviations_of,
     matching_nothing,

@@ -11,8 +11,8 @@ from matrices import implementations, of, played, requirements, written
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.harness.cli.matrix import NETWORKS
-from mqconform.harness.compare.matrix.discovery import discovery_cells
-from mqconform.harness.compare.matrix.matrix_run import Outcome
+from mqconform.harness.explore.matrix.discovery import discovery_cells
+from mqconform.harness.explore.matrix.matrix_run import Outcome
 from mqconform.harness.tools.packets.pcap_messages import read_datagrams
 
 MQCONFORM = [sys.executable, "-c", "from mqconform.harness.cli import main; main()"]

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.matrix.matrix_file import read_matrix
+from mqconform.harness.explore.matrix.matrix_file import read_matrix
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.schema_text import published
 

@@ -6,7 +6,7 @@ from matrices import played, written
 from sample_iuts import EXAMPLES, TOOLS, build
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
-from mqconform.harness.compare.matrix.matrix_run import Outcome
+from mqconform.harness.explore.matrix.matrix_run import Outcome
 
 pytestmark = [LONG, pytest.mark.samples]
 QUICK = (

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from mqconform.harness.compare.mutation.small_faults import Fate, Outcome, accepted_patterns, lines_of, surviving_share
+from mqconform.harness.explore.mutation.small_faults import Fate, Outcome, accepted_patterns, lines_of, surviving_share
 from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.iut.small_faults import SlightlyFaulty, small_faults
 from mqconform.harness.iut.smoke_calls import REQUEST

@@ -14,8 +14,10 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.results import Moment
+from mqconform.harness.run.broken_operations import broken_operations
 from mqconform.harness.run.problems import note_problem
-from mqconform.harness.run.session import MAX_WAIT, NOT_TRIED, Session
+from mqconform.harness.run.session import NOT_TRIED, Session
 
 CRASHES = """
 import json, os, sys
@@ -78,7 +80,7 @@ def test_endings_in_words(subtests: pytest.Subtests):
         ("exited: reset: its output ended, process exit status 3", "ended: exit status 3 in case a/b/c"),
         ("exited: the server is gone", "ended in case a/b/c"),
         ("deadline: reset: no answer within 5 s", "did not answer in time in case a/b/c"),
-        ("oversize: reset: too long", ""),
+        ("oversize: reset: too long", "broke the IUT protocol in case a/b/c"),
     ]:
         with subtests.test(reason):
             case = SimpleNamespace(id="a/b/c", crashed=True, reason=reason)
@@ -87,15 +89,24 @@ def test_endings_in_words(subtests: pytest.Subtests):
 
 def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
-    monkeypatch.setattr("mqconform.harness.run.problems.monotonic", lambda: now)
+    monkeypatch.setattr("mqconform.harness.run.session.monotonic", lambda: now)
     iut, counts = SimpleNamespace(close=lambda: None, evidence=tuple), dict.fromkeys(("waited", "began", "restarts"), 0)
-    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=3, iut=iut, recordings=None)
+    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=30.0, iut=iut, recordings=None)
     run.reconnect, run.request_ids, run.witness = lambda: iut, {}, lambda *_: None
     run.lose_iut = lambda case: Session.lose_iut(run, case)
+    run.wait_in_vain = lambda case: Session.wait_in_vain(run, case)
     for number in range(1, 20):
         run.began, now = now, now + 15.0
         note_problem(run, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
         if run.dead_since:
             break
     assert run.dead_since == "a/b/2"
-    assert now == MAX_WAIT
+    assert now == 30.0
+
+
+def test_an_operation_that_never_answers_correctly_is_one_cause():
+    wrong, right = Moment(0.0, "x", "look at inbox", "failure", ("m1",)), Moment(0.0, "x", "receive from inbox", "m1")
+    cases = [Case(f"a/b/{number}", "a/b", "", "", (), timeline=(right, wrong)) for number in range(3)]
+    assert broken_operations(cases) == dict.fromkeys(("a/b/0", "a/b/1", "a/b/2"), "look")
+    elsewhere = Case("a/b/3", "a/b", "", "", (), timeline=(Moment(0.0, "x", "look at orders", "m1"), wrong))
+    assert broken_operations([*cases, elsewhere]) == {}

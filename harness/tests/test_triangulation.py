@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.triangulate.subjects import SUBJECTS
-from mqconform.harness.compare.triangulate.votes import Kind
+from mqconform.harness.explore.inputs.role_inputs import INPUTS
+from mqconform.harness.explore.votes import Kind
 from mqconform.harness.records.schema_text import complaint, validator
 
 
@@ -58,7 +58,7 @@ def test_the_reference_and_its_shuffled_variant_part_only_where_the_text_lets_th
     assert done.code == 0, done.text
     assert {one["kind"] for one in done.records if "kind" in one} == {Kind.OPEN.value}
     assert {entry for one in done.of(Kind.OPEN) for entry in one["register"]} >= {"BR-23", "SD-26"}
-    for role in SUBJECTS:
+    for role in INPUTS:
         counted = done.role(role)
         assert counted["took_part"] == ["A", "B"]
         assert counted["questions"] == counted["agreed"] + counted["kinds"]["open-choice"] > 0
@@ -149,7 +149,7 @@ def test_who_breaks_down_is_told_apart_from_who_lacks_an_operation(
     assert (fault["blamed"], fault["role"], fault["expected"]) == (
         ["B"],
         "discovery_server",
-        "the implementation goes on and answers",
+        "the implementation keeps answering",
     )
     assert "\x1b" not in done.text
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.compare.triangulate.votes import Kind
+from mqconform.harness.explore.votes import Kind
 from mqconform.harness.judge.eod import sender_checks
 from mqconform.reference.eod import receiver
 from mqconform.reference.mqbr.graph import EnterpriseGraphs

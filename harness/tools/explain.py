@@ -14,7 +14,7 @@ from mqconform.harness.records.requirement import covers
 from mqconform.harness.suite.ambiguity import Ambiguity, Register, load_register
 from mqconform.harness.suite.catalogue import Catalogue, Requirement, load_catalogue
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
-from mqconform.harness.suite.telling import load_telling
+from mqconform.harness.suite.telling import failed_in, load_telling
 
 CLOSE = 4
 """How many ids an unknown one is held against in a message."""
@@ -31,6 +31,8 @@ class RequirementExplained:
     profiles: tuple[Profile, ...]
     """Those in which it binds."""
     scenarios: tuple[IndexedScenario, ...]
+    """Those whose tags name it, and ``elsewhere`` others that a faulty implementation is known to fail it in."""
+    elsewhere: tuple[IndexedScenario, ...]
     mutants: tuple[Mutant, ...]
     entries: tuple[Ambiguity, ...]
 
@@ -49,10 +51,8 @@ class RequirementExplained:
             "reason": requirement.reason,
             "passages": len(requirement.anchors),
             "profiles": [profile.value for profile in self.profiles],
-            "scenarios": [
-                {"feature": scenario.feature, "name": scenario.name, "cases": [case.id for case in scenario.cases]}
-                for scenario in self.scenarios
-            ],
+            "scenarios": [*map(_scenario_record, self.scenarios)],
+            "also_failed_in": [*map(_scenario_record, self.elsewhere)],
             "mutants": [mutant.name for mutant in self.mutants],
             "register": [entry_record(entry) for entry in self.entries],
         }
@@ -140,6 +140,10 @@ def entry_record(entry: Ambiguity) -> Json:
     }
 
 
+def _scenario_record(scenario: IndexedScenario) -> Json:
+    return {"feature": scenario.feature, "name": scenario.name, "cases": [case.id for case in scenario.cases]}
+
+
 def _requirement(
     requirement: Requirement, catalogue: Catalogue, register: Register, mutants: Mapping[str, Mutant]
 ) -> RequirementExplained:
@@ -148,6 +152,11 @@ def _requirement(
         specification=_text_of(requirement, catalogue),
         profiles=tuple(profile for profile in Profile if requirement.level in binding_levels(profile)),
         scenarios=load_suite_index().of_requirement(requirement.id),
+        elsewhere=tuple(
+            scenario
+            for scenario in load_suite_index().scenarios
+            if requirement.id in failed_in(scenario.id) and requirement.id not in scenario.requirements
+        ),
         mutants=tuple(mutant for mutant in mutants.values() if requirement.id in mutant.breaks),
         entries=register.for_requirement(requirement.id),
     )

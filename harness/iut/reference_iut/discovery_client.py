@@ -165,6 +165,6 @@ ROLE = Role(
         Call("state"),
         Call("advance_clock", {"seconds": FACTS.response_timeout}, capability="virtual-clock"),
     ),
-    subject="discovery_client_subject:DiscoveryClientSubject",
+    inputs="discovery_client:DiscoveryClientInputs",
     drivers=("discovery_client.*",),
 )

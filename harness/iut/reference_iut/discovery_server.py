@@ -120,6 +120,6 @@ ROLE = Role(
         Call("receive", {"network": "ip", "datagram": REQUEST.hex()}),
         Call("state", capability="send-faults"),
     ),
-    subject="discovery_server_subject:DiscoveryServerSubject",
+    inputs="discovery_server:DiscoveryServerInputs",
     drivers=("discovery_server",),
 )

@@ -107,5 +107,5 @@ ROLE = Role(
         Call("restart", capability="restart"),
         Call("lose_state"),
     ),
-    subject="ordered_receiver_subject:OrderedReceiverSubject",
+    inputs="ordered_receiver:OrderedReceiverInputs",
 )

@@ -141,5 +141,5 @@ ROLE = Role(
         Call("advance_clock", {"seconds": FACTS.resend_intervals[0]}, capability="virtual-clock"),
         Call("restart", capability="restart"),
     ),
-    subject="ordered_sender_subject:OrderedSenderSubject",
+    inputs="ordered_sender:OrderedSenderInputs",
 )

@@ -127,6 +127,6 @@ ROLE = Role(
         Call("change_directory", {"directory": DIRECTORY}),
         Call("advance_clock", {"seconds": FACTS.query_timer}, capability="virtual-clock"),
     ),
-    subject="router_subject:RouterSubject",
+    inputs="router:RouterInputs",
     models=("mqbr", "directory"),
 )

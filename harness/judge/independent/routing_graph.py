@@ -26,7 +26,7 @@ FOREIGN_PENALTY = 999_999
 """What a link costs more for each foreign end where cost stands for ActualCost."""
 
 
-class SecondOpinionMissing(RuntimeError):
+class SecondOpinionMissing(ConfigurationError):
     """The library under the second routing oracle is not installed."""
 
 

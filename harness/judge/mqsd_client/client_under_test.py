@@ -282,7 +282,7 @@ def widened(tolerance: int, lag: int) -> int:
 
 def too_loaded(lag: int) -> str:
     """Return why a time decides nothing, ``lag`` being how long a canary had to wait in nanoseconds."""
-    return f"{TOO_LOADED}, and let a canary wait {lag / SECOND:.2f} s"
+    return f"{TOO_LOADED}: the harness itself was delayed by {lag / SECOND:.2f} s"
 
 
 def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:

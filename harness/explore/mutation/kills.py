@@ -1,0 +1,174 @@
+"""What each assertion of the suite is known to achieve: how often it runs, and which mutants it convicts or sets apart.
+
+The list is kept in ``harness/suite/kills.json`` and holds what must not get lost: a scenario that is dropped, an
+assertion that is deleted, a comparison that no longer tells right from wrong. What is gained needs no entry.
+``mqconform mutants --whole --update-kills`` writes it anew.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Self
+
+from mqconform.harness.explore.mutation.trial import Conviction, Remark, Trial
+from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
+
+MOST_TRIED = 32
+"""Mutants that a quick round tries at one assertion; those that few others convict go first, as they notice most."""
+MOST_SET_APART = 3
+"""Mutants named for one assertion that sets them apart, likewise."""
+
+
+@dataclass(frozen=True)
+class Kills:
+    """What must not get lost.
+
+    Attributes:
+        assertions: how many assertions the reference passes, by scenario.
+        convicts: names of mutants, by place.
+        sets_apart: likewise, of those of which the assertion says something else than of the reference, without
+            convicting them: that it cannot decide, or that another reading was followed.
+        readings: one implementation that follows it, by reading of the ambiguity register.
+    """
+
+    assertions: Mapping[str, int]
+    convicts: Mapping[Place, tuple[str, ...]]
+    sets_apart: Mapping[Place, tuple[str, ...]] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Self:
+        """Return the list that the package ships, or that of a file."""
+        text = path.read_text("utf-8") if path else kills_text()
+        document = json.loads(text)
+        scenarios = document["scenarios"]
+        assertions = {scenario: entry["assertions"] for scenario, entry in scenarios.items()}
+        return cls(assertions, places_in(scenarios, "kills"), places_in(scenarios, "apart"), document["readings"])
+
+    @classmethod
+    def of(cls, reference: Trial, trials: Sequence[Trial], readings: Mapping[str, str]) -> Self:
+        """Return what a farm has shown; ``readings`` is what ``executed`` makes of the same trials."""
+        convicts: dict[Place, set[str]] = defaultdict(set)
+        apart: dict[Place, set[str]] = defaultdict(set)
+        usual = remarks_of(reference)
+        for trial in trials:
+            for conviction in trial.convictions:
+                if conviction.check != OVER_CASES:
+                    convicts[place_of(conviction)].add(trial.name)
+            for place, remarks in remarks_of(trial).items():
+                if remarks != usual.get(place) and trial.name not in convicts[place]:
+                    apart[place].add(trial.name)
+        named = {place: tuple(sorted(names)) for place, names in convicts.items() if names}
+        return cls(assertions_of(reference), named, _rarest(apart, MOST_SET_APART), readings)
+
+    def scenarios_against(self, mutant: str) -> set[str]:
+        """Return the scenarios in which a quick round tries a mutant: that convict it, or set it apart."""
+        entries = (*self._tried.items(), *self.sets_apart.items())
+        return {scenario for (scenario, *_), names in entries if mutant in names}
+
+    def shows(self, mutant: str, requirements: Iterable[str]) -> bool:
+        """Return whether a quick round tries a check that convicts a mutant of one of some requirements."""
+        asked = set(requirements)
+        return any(mutant in names and requirement in asked for (*_, requirement), names in self._tried.items())
+
+    @cached_property
+    def _tried(self) -> Mapping[Place, tuple[str, ...]]:
+        return _rarest({place: set(names) for place, names in self.convicts.items()}, MOST_TRIED)
+
+    def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
+        """Yield scenarios that assert less than they did, and what is missing."""
+        now = assertions_of(reference)
+        for scenario, before in self.assertions.items():
+            if scenario not in now:
+                yield scenario, "the scenario does not run any more"
+            elif now[scenario] < before:
+                yield scenario, f"{now[scenario]} assertions instead of {before}"
+
+    def lost_kills(self, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
+        """Yield place and mutant where an assertion that was tried acquits what it used to convict."""
+        places_by_name = {
+            name: {place_of(conviction) for conviction in trial.convictions} for name, trial in trials.items()
+        }
+        scenarios_by_name = {name: {*map(scenario_of, trial.assertions)} for name, trial in trials.items()}
+        for place, names in self.convicts.items():
+            for name in names:
+                if place[0] in scenarios_by_name.get(name, ()) and place not in places_by_name[name]:
+                    yield place, name
+
+    def lost_distinctions(self, reference: Trial, trials: Mapping[str, Trial]) -> Iterator[tuple[Place, str]]:
+        """Yield place and mutant where an assertion says by now what it says of the reference, or nothing."""
+        usual = remarks_of(reference)
+        remarks = {name: remarks_of(trial) for name, trial in trials.items()}
+        for place, names in self.sets_apart.items():
+            for name in names:
+                convicted = name in remarks and place in {
+                    place_of(conviction) for conviction in trials[name].convictions
+                }
+                if name in remarks and remarks[name].get(place) in (None, usual.get(place)) and not convicted:
+                    yield place, name
+
+    def save(self, path: Path) -> None:
+        """Write the list, one scenario and one reading a line."""
+        scenarios: dict[str, dict[str, Any]] = {
+            scenario: {"assertions": number} for scenario, number in sorted(self.assertions.items())
+        }
+        for part, places in (("kills", self.convicts), ("apart", self.sets_apart)):
+            for scenario, of_scenario in groupby(sorted(places.items()), key=lambda entry: entry[0][0]):
+                scenarios.setdefault(scenario, {"assertions": 0})[part] = _by_check(of_scenario)
+        readings = dict(sorted(self.readings.items()))
+        path.write_text(f'{{"scenarios": {_lines(scenarios)},\n"readings": {_lines(readings)}}}\n', "utf-8")
+
+
+def place_of(statement: Conviction | Remark) -> Place:
+    """Return where something was said."""
+    return scenario_of(statement.case), statement.check, statement.requirement
+
+
+def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
+    """Return case and text of what a trial's assertions remarked, by place.
+
+    Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
+    """
+    remarks_by_place: dict[Place, set[tuple[str, str]]] = defaultdict(set)
+    for remark in trial.remarks:
+        if remark.case in trial.reasons:
+            continue
+        remarks_by_place[place_of(remark)].add((remark.case, remark.says))
+    return remarks_by_place
+
+
+def assertions_of(reference: Trial) -> dict[str, int]:
+    """Return how many assertions each scenario makes."""
+    counted: Counter[str] = Counter()
+    for case, number in reference.assertions.items():
+        counted[scenario_of(case)] += number
+    return dict(counted)
+
+
+def _rarest(names_by_place: Mapping[Place, set[str]], most: int) -> dict[Place, tuple[str, ...]]:
+    common = Counter(name for names in names_by_place.values() for name in names)
+    chosen = {
+        place: sorted(names, key=lambda name: (common[name], name))[:most] for place, names in names_by_place.items()
+    }
+    return {place: tuple(sorted(names)) for place, names in chosen.items() if names}
+
+
+def _by_check(places: Iterable[tuple[Place, tuple[str, ...]]]) -> dict[str, dict[str, str]]:
+    """Return names of mutants by check and requirements, those requirements together that have the same."""
+    checks: dict[str, dict[str, str]] = defaultdict(dict)
+    for (_, check, requirement), names in places:
+        requirements = checks[check]
+        text = " ".join(names)
+        before = next((key for key, others in requirements.items() if others == text), "")
+        requirements.pop(before, None)
+        requirements[f"{before} {requirement}".lstrip()] = text
+    return checks
+
+
+def _lines(entries: Mapping[str, object]) -> str:
+    """Return an object as JSON, each of its entries a line."""
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entries.items()) + "\n}"

@@ -1,0 +1,156 @@
+"""The suite on small faults at the border of an implementation: which of them it notices, and which it lets pass."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from time import monotonic
+from typing import Final
+
+from mqconform.harness.explore.mutation.job import Job, perform
+from mqconform.harness.explore.mutation.jobs import REFERENCE
+from mqconform.harness.explore.mutation.nursery import tried
+from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.whole_farm import Progress, silent
+from mqconform.harness.iut.connect import REFERENCE_TARGET
+from mqconform.harness.iut.small_faults import small_faults, target_of
+from mqconform.harness.suite.index import load_suite_index
+
+ACCEPTED: Final = "accepted_small_faults.toml"
+LIMIT: Final = 300.0
+"""Seconds after which a trial is stopped."""
+
+
+class Fate(StrEnum):
+    """What became of a fault."""
+
+    CONVICTED = "convicted"
+    ACCEPTED = "accepted"
+    """It conforms, or nothing could tell; the list says why."""
+    UNREACHED = "unreached"
+    """Every answer, in every case, is that of the reference: the suite has no such situation."""
+    MISSED = "missed"
+    """Answers differ, and nothing convicts it."""
+
+
+SURVIVING: Final = frozenset({Fate.UNREACHED, Fate.MISSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the suite found of one fault."""
+
+    name: str
+    fate: Fate
+    says: str
+
+
+def try_small_faults(
+    names: Sequence[str], budget: float = 0.0, processes: int = 0, progress: Progress = silent
+) -> list[Outcome]:
+    """Judge implementations with one small fault each, those on the list of accepted ones left out.
+
+    Args:
+        names: of faults.
+        budget: seconds after which none is begun; 0 for all.
+        processes: how many at once; 0 for what the machine has.
+        progress: shows each trial.
+    """
+    numbers = {name: number for number, name in enumerate(small_faults())}
+    outcomes = [Outcome(name, Fate.ACCEPTED, reason) for name in names if (reason := reason_for(name))]
+    left = [name for name in names if not reason_for(name)]
+    until = monotonic() + budget if budget else None
+
+    def jobs() -> Iterator[Job]:
+        yield Job(REFERENCE, REFERENCE_TARGET)
+        for name in left:
+            if until is not None and monotonic() > until:
+                return
+            yield Job(name, target_of(numbers[name]))
+
+    trials: dict[str, Trial] = {}
+    for trial in tried(jobs(), processes, LIMIT, convict):
+        trials[trial.name] = trial
+        progress(trial, len(trials), len(left) + 1)
+    plain = trials.pop(REFERENCE)
+    return outcomes + [_outcome(trials[name], plain) for name in left if name in trials]
+
+
+def convict(job: Job) -> Trial:
+    """Run the features of a role one after the other until one convicts; the reference runs them all."""
+    if job.name == REFERENCE:
+        return perform(job)
+    role = small_faults()[job.name].role
+    scenarios = [scenario for scenario in load_suite_index().scenarios if not scenario.roles or role in scenario.roles]
+    features = dict.fromkeys(
+        "/".join(scenario.cases[0].id.split("/")[:2]) + "/" for scenario in scenarios if scenario.cases
+    )
+    behaviour: dict[str, str] = {}
+    trial = Trial(job.name)
+    for feature in features:
+        trial = perform(Job(job.name, job.target, (feature,)))
+        if trial.killed:
+            return trial
+        behaviour |= trial.behaviour
+    return Trial(job.name, exit_code=trial.exit_code, behaviour=behaviour)
+
+
+def _outcome(trial: Trial, plain: Trial) -> Outcome:
+    if trial.killed:
+        says = (
+            f"{trial.convictions[0].requirement} in {trial.convictions[0].case}" if trial.convictions else trial.ended
+        )
+        return Outcome(trial.name, Fate.CONVICTED, says)
+    other = sorted(case for case, page in trial.behaviour.items() if page != plain.behaviour.get(case))
+    if other:
+        return Outcome(trial.name, Fate.MISSED, f"answers otherwise in {len(other)} cases, such as {other[0]}")
+    return Outcome(trial.name, Fate.UNREACHED, "answers as the reference in every case")
+
+
+@cache
+def _accepted() -> dict[str, str]:
+    text = files(__package__).joinpath(ACCEPTED).read_text("utf-8")
+    return {pattern: table["reason"] for table in tomllib.loads(text)["accepted"] for pattern in table["faults"]}
+
+
+def accepted_patterns() -> list[str]:
+    """Return the patterns on the list of accepted faults."""
+    return [*_accepted()]
+
+
+def reason_for(name: str) -> str:
+    """Return why a fault need not be convicted, empty where it has to be."""
+    return next((reason for pattern, reason in _accepted().items() if fnmatchcase(name, pattern)), "")
+
+
+def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield what is not convicted, why faults are accepted, and how many of each role there are of each fate."""
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.name):
+        if outcome.fate in SURVIVING:
+            yield f"{outcome.fate}: {outcome.name}: {outcome.says}"
+    reasons = Counter(outcome.says for outcome in outcomes if outcome.fate is Fate.ACCEPTED)
+    for reason, count in sorted(reasons.items()):
+        yield f"{count} accepted: {reason}"
+    by_role: dict[str, list[Outcome]] = {}
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.name):
+        by_role.setdefault(outcome.name.partition("/")[0], []).append(outcome)
+    if len(by_role) > 1:
+        for role, of_role in by_role.items():
+            yield f"{role}: {_counted(of_role)}"
+    yield _counted(outcomes)
+
+
+def _counted(outcomes: Sequence[Outcome]) -> str:
+    counted = Counter(outcome.fate for outcome in outcomes)
+    fates = ", ".join(f"{counted[fate]} {fate}" for fate in Fate)
+    return f"{len(outcomes)} small faults: {fates}; {surviving_share(outcomes):.1%} of those not accepted survive"
+
+
+def surviving_share(outcomes: Sequence[Outcome]) -> float:
+    """Return which share nothing convicts, of the faults that are not accepted; 0 where there is none."""
+    unaccepted = [outcome for outcome in outcomes if outcome.fate is not Fate.ACCEPTED]
+    return sum(outcome.fate in SURVIVING for outcome in unaccepted) / max(1, len(unaccepted))

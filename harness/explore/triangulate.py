@@ -1,0 +1,348 @@
+"""Table ``triangulate``: several subjects of one role on the same drawn inputs, role by role.
+
+A row is a role, with the questions that were put, how many were agreed on, and each disagreement once with the smallest
+input that shows it. What stands in the result file and in saved cases: features/schemas/triangulation.schema.json.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from mqconform.harness.explore.inputs.role_inputs import INPUTS, Inputs
+from mqconform.harness.explore.lines import lines_written
+from mqconform.harness.explore.reduction import drawn, smallest
+from mqconform.harness.explore.subjects import Subject, asked_of, taking_part
+from mqconform.harness.explore.votes import Answer, Disagreement, Kind, disagreements
+from mqconform.harness.iut.interface import ConfigurationError, Json, ServerFacts
+from mqconform.harness.iut.protocol import InvalidParams, harness_name
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.witness import clip
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.reference.errors import ModelError
+
+SCHEMA_VERSION: Final = 1
+RESULTS: Final = "triangulation.ndjson"
+FOLDER: Final = "cases"
+LARGEST: Final = 16 * 1024 * 1024
+MOST_REDUCED: Final = 25
+"""Disagreements of one role that are made small; further ones are kept as they were found."""
+MOST_OPEN: Final = 6
+"""Of them, open choices, the most frequent: no implementation is wrong there."""
+GRAVEST_FIRST: Final = [*Kind]
+EXIT: Final = {
+    Kind.ORACLES: ExitCode.ERROR,
+    Kind.IUT: ExitCode.FAIL,
+    Kind.REFERENCE_ALONE: ExitCode.INCONCLUSIVE,
+    Kind.OPEN: ExitCode.OK,
+}
+CODES = (
+    f"{ExitCode.OK} all stay in the allowed set, {ExitCode.FAIL} an implementation leaves it, "
+    f"{ExitCode.INCONCLUSIVE} a question to the specification or an implementation that cannot be reached, "
+    f"{ExitCode.ERROR} the oracles disagree or the harness failed, {ExitCode.USAGE} usage, "
+    f"{ExitCode.INCOMPLETE} a role was compared by fewer than two"
+)
+
+
+@dataclass(slots=True)
+class Example:
+    """A disagreement with the smallest input known to show it.
+
+    Attributes:
+        times: on how many questions it showed.
+        file: the case that was saved, None before.
+    """
+
+    disagreement: Disagreement
+    role_input: Any
+    times: int = 1
+    file: Path | None = None
+
+
+@dataclass(slots=True)
+class RoleTally:
+    """What became of one role.
+
+    Attributes:
+        source: its inputs.
+        ours: labels of the reference itself.
+        labels: who took part to the end.
+        inputs: how many were put.
+        questions: how many questions were put.
+        agreed: on how many of them all answers were the same and none was wrong.
+        kinds: number of questions for each kind of disagreement.
+        unsupported: label -> why it took no part, or ceased to.
+        examples: each disagreement once, in the order of first sight.
+    """
+
+    source: Inputs[Any]
+    ours: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
+    inputs: int = 0
+    questions: int = 0
+    agreed: int = 0
+    kinds: Counter[Kind] = field(default_factory=Counter)
+    unsupported: dict[str, str] = field(default_factory=dict)
+    examples: dict[tuple[str, ...], Example] = field(default_factory=dict)
+
+    def count(self, role_input: Any, votes: dict[str, list[Answer]]) -> None:
+        """Count what all made of one input."""
+        parted = list(disagreements(votes, self.ours))
+        places = {disagreement.place for disagreement in parted}
+        voters = Counter(answer.place for answers in votes.values() for answer in answers)
+        asked = {place for place, number in voters.items() if number > 1} | places
+        self.inputs += 1
+        self.questions += len(asked)
+        self.agreed += len(asked - places)
+        self.kinds.update(kind for kind, _ in {(disagreement.kind, disagreement.place) for disagreement in parted})
+        for disagreement in parted:
+            example = self.examples.get(disagreement.signature)
+            if example is None:
+                self.examples[disagreement.signature] = Example(disagreement, role_input)
+                continue
+            example.times += 1
+            if self.source.size(role_input) < self.source.size(example.role_input):
+                example.disagreement, example.role_input = disagreement, role_input
+
+    def ranked(self) -> list[Example]:
+        """Return the examples, the gravest and then the most frequent first."""
+        return sorted(
+            self.examples.values(),
+            key=lambda example: (GRAVEST_FIRST.index(example.disagreement.kind), -example.times),
+        )
+
+    def drop_mixtures(self) -> None:
+        """Leave out open choices of several entries, each of which has an example of its own; they stay counted."""
+        registers = {signature: example.disagreement.register for signature, example in self.examples.items()}
+        single = {entries for entries in registers.values() if len(entries) == 1}
+        for signature, entries in registers.items():
+            if len(entries) > 1 and all((entry,) in single for entry in entries):
+                del self.examples[signature]
+
+    def record(self) -> Json:
+        """Return the counts."""
+        return {
+            "record": "role",
+            "role": self.source.role,
+            "took_part": list(self.labels),
+            "unsupported": {label: clip(reason) for label, reason in self.unsupported.items()},
+            "inputs": self.inputs,
+            "questions": self.questions,
+            "agreed": self.agreed,
+            "kinds": {kind.value: self.kinds[kind] for kind in Kind},
+        }
+
+    def example_record(self, example: Example) -> Json:
+        """Return a disagreement with its input; the same one always has the same id."""
+        role, input_record = self.source.role, self.source.record(example.role_input)
+        record = {"record": "disagreement", "role": role} | example.disagreement.record()
+        digest = sha256(json.dumps([record, input_record], sort_keys=True).encode()).hexdigest()[:10]
+        name = f"{role}-{example.disagreement.kind.value}-{digest}"
+        return record | {"id": name, "times": example.times, "input": input_record}
+
+
+def triangulate(
+    sources: Sequence[Inputs[Any]],
+    subjects: Sequence[Subject],
+    *,
+    inputs: int,
+    seed: int,
+    each: Callable[[], None] = lambda: None,
+) -> Iterator[RoleTally]:
+    """Put drawn inputs to all who take part in each role, and yield what came of it, role by role.
+
+    Args:
+        sources: the inputs of each role.
+        subjects: who is asked.
+        inputs: how many for each role.
+        seed: makes the inputs the same each time.
+        each: called after each input.
+    """
+    ours = frozenset(subject.label for subject in subjects if subject.is_reference)
+    for source in sources:
+        tally = RoleTally(source, ours)
+        if len(taking_part(subjects, source.role)) >= 2:
+            for role_input in drawn(source.inputs(), inputs, seed):
+                tally.count(role_input, asked_of(subjects, source, role_input))
+                each()
+                if len(taking_part(subjects, source.role)) < 2:
+                    break  # one implementation alone cannot be compared
+            _shrink(tally, subjects)
+        tally.labels = tuple(subject.label for subject in taking_part(subjects, source.role))
+        tally.unsupported = {
+            subject.label: subject.lacks[source.role] for subject in subjects if source.role in subject.lacks
+        }
+        yield tally
+
+
+def _shrink(tally: RoleTally, subjects: Sequence[Subject]) -> None:
+    """Make the inputs small, those of the gravest disagreements first."""
+    tally.drop_mixtures()
+    ranked = tally.ranked()
+    wrong = [example for example in ranked if example.disagreement.kind is not Kind.OPEN]
+    choices = [example for example in ranked if example.disagreement.kind is Kind.OPEN]
+    for example in [*wrong, *choices[:MOST_OPEN]][:MOST_REDUCED]:
+        example.disagreement, example.role_input = smallest(
+            example.disagreement, example.role_input, tally.source, subjects, tally.ours
+        )
+
+
+def exit_code(tallies: Collection[RoleTally], subjects: Sequence[Subject], required: Collection[str]) -> ExitCode:
+    """Return the exit code; ``required`` are roles that the user asked for by name and that have to be compared."""
+    kinds = {kind for tally in tallies for kind in tally.kinds}
+    compared = {tally.source.role for tally in tallies if tally.questions}
+    for kind in (Kind.ORACLES, Kind.IUT, Kind.REFERENCE_ALONE):
+        if kind in kinds:
+            return EXIT[kind]
+    if any(subject.gone for subject in subjects):
+        return ExitCode.INCONCLUSIVE
+    return ExitCode.OK if compared and compared >= {*required} else ExitCode.INCOMPLETE
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to compare.
+
+    Attributes:
+        roles: those asked for by name; none for every role that two have.
+        facts: the configuration of servers that cannot be given another.
+        each: called after each input.
+    """
+
+    roles: Sequence[str]
+    inputs: int
+    seed: int
+    profile: Profile
+    facts: ServerFacts | None
+    each: Callable[[], None] = lambda: None
+
+
+def compared(subjects: Sequence[Subject], plan: Plan, folder: Path) -> tuple[list[RoleTally], ExitCode]:
+    """Triangulate, each role written down as it ends, and each disagreement saved as a case."""
+    sources = [INPUTS[role](plan.profile, plan.facts) for role in plan.roles or INPUTS]
+    for old in (folder / FOLDER).glob("*.json"):
+        old.unlink()
+    tallies: list[RoleTally] = []
+    with lines_written(folder / RESULTS, [_header(subjects, plan)]) as write:
+        for tally in triangulate(sources, subjects, inputs=plan.inputs, seed=plan.seed, each=plan.each):
+            tallies.append(tally)
+            write(tally.record())
+            for example in tally.ranked():
+                write(record := tally.example_record(example))
+                example.file = _saved(folder, record, subjects, plan.profile)
+        code = exit_code(tallies, subjects, plan.roles)
+        write(_footer(tallies, subjects, code))
+    return tallies, code
+
+
+def _header(subjects: Sequence[Subject], plan: Plan) -> Json:
+    return {
+        "record": "header",
+        "schema": SCHEMA_VERSION,
+        "harness": harness_name(),
+        "specifications": {
+            specification.id: specification.revision for specification in load_catalogue().specifications
+        },
+        "profile": plan.profile.value,
+        "seed": plan.seed,
+        "inputs": plan.inputs,
+        "implementations": [subject.record() for subject in subjects],
+    }
+
+
+def _footer(tallies: Sequence[RoleTally], subjects: Sequence[Subject], code: ExitCode) -> Json:
+    """Return the last record; a file without it is of a triangulation that did not end."""
+    kinds: Counter[Kind] = sum((tally.kinds for tally in tallies), Counter())
+    return {
+        "record": "footer",
+        "exit_code": code,
+        "kinds": {kind.value: kinds[kind] for kind in Kind},
+        "gone": {subject.label: clip(subject.gone) for subject in subjects if subject.gone},
+    }
+
+
+def _saved(folder: Path, record: Json, subjects: Sequence[Subject], profile: Profile) -> Path:
+    """Write a disagreement as a case of its own and return its file."""
+    path = folder / FOLDER / f"{record['id']}.json"
+    path.parent.mkdir(exist_ok=True)
+    case = {key: value for key, value in record.items() if key not in ("record", "times")}
+    case |= {"schema": SCHEMA_VERSION, "profile": profile.value}
+    case["implementations"] = [{"label": subject.label, "target": subject.target} for subject in subjects]
+    path.write_text(json.dumps(case, indent=2, sort_keys=True) + "\n", encoding="ascii")
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCase:
+    """One input with who disagreed on it.
+
+    Attributes:
+        targets: ``KIND:ID`` of the implementations, in the order of their labels.
+        input_record: the input, as the inputs of the role read it.
+    """
+
+    path: Path
+    role: str
+    profile: Profile
+    targets: tuple[str, ...]
+    input_record: Json
+
+    def put_to(
+        self, subjects: Sequence[Subject], facts: ServerFacts | None
+    ) -> tuple[tuple[str, ...], list[Disagreement]]:
+        """Put the input to implementations; return who answered, and on what they disagree.
+
+        Raises:
+            ConfigurationError: the input is none of its role.
+        """
+        source = INPUTS[self.role](self.profile, facts)
+        try:
+            role_input = source.read(self.input_record)
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, ModelError) as error:
+            raise self._bad_input(f"{type(error).__name__}: {error}") from error
+        try:
+            votes = asked_of(subjects, source, role_input)
+        except InvalidParams as error:  # what the harness generates fits the protocol; what stands in a file may not
+            raise self._bad_input(str(error)) from error
+        ours = {subject.label for subject in subjects if subject.is_reference}
+        return tuple(votes), list(disagreements(votes, ours))
+
+    def _bad_input(self, wrong: str) -> ConfigurationError:
+        return ConfigurationError(f"{self.path}: input: {clip(wrong)}; replay the file as it was saved")
+
+
+def code_of_case(answered: Collection[str], parted: Sequence[Disagreement]) -> ExitCode:
+    """Return the exit code of a saved case that was put again."""
+    if not answered:
+        return ExitCode.INCOMPLETE
+    return EXIT[min((each.kind for each in parted), key=GRAVEST_FIRST.index)] if parted else ExitCode.OK
+
+
+def read_case(path: Path) -> SavedCase:
+    """Return a saved case.
+
+    Raises:
+        ConfigurationError: it cannot be read or is none; the message names file, field and remedy.
+    """
+    remedy = "name a file that `mqconform triangulate` saved"
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ConfigurationError(f"{path}: is larger than {LARGEST} octets; {remedy}")
+        record: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror or error}; {remedy}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{path}: is not JSON ({str(error)[:120]}); {remedy}") from error
+    judge = validator("triangulation", "case")
+    wrong = complaint(judge, record, "") if judge else ""
+    if not wrong and record["role"] not in INPUTS:
+        wrong = f"role: is {record['role']!r}; expected one of {', '.join(INPUTS)}"
+    if wrong:
+        raise ConfigurationError(f"{path}: {wrong}; {remedy}")
+    targets = tuple(implementation["target"] for implementation in record["implementations"])
+    return SavedCase(path, record["role"], Profile.of(record["profile"]), targets, record["input"])
