@@ -45,6 +45,18 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
       | own-site     | the server's own |
       | another-site | another          |
 
+  @req:MQSD-2.2.1-04 @needs:udp
+  Scenario: The Version of a request is ignored over UDP, too
+    Given a discovery server that listens on UDP
+    When a topology request with Version 1 arrives
+    Then the reply is the one a request with Version 0 gets
+
+  @req:MQSD-2.2.1-10 @needs:udp
+  Scenario: So are its Reserved octets
+    Given a discovery server that listens on UDP
+    When a topology request with Reserved 65535 arrives
+    Then the reply is the one a request with Reserved 0 gets
+
   @req:MQSD-2.2-01 @needs:udp
   Scenario: A reply that exceeds what the network carries at once leaves the choice to the server
     Given a discovery server whose reply exceeds what Ethernet carries at once

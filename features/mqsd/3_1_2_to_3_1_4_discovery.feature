@@ -252,3 +252,14 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And network 1 brings a reply from site west listing 10beta
       And 100 seconds pass
       Then the specification allows every step
+
+    @req:MQSD-3.1.5.2-01 @sequence
+    Scenario: A network whose address begins as another's is another
+      Given a client on networks 201 and 2014
+      When the client starts discovery
+      And 1 seconds pass
+      And network 2014 brings a reply from its own site
+      Then nothing follows
+      When network 201 brings a reply from its own site
+      Then a request is broadcast on network 2014
+      And the specification allows every step

@@ -26,7 +26,9 @@ def tagged_scenarios() -> tuple[Tagged, ...]:
     return tuple(
         Tagged(
             f"{feature_name(str(file))}/{slug(title)}",
-            *(values_of(tags, key) for key in ("req", "role", "needs")),
+            values_of(tags, "req"),
+            values_of(tags, "role"),
+            values_of(tags, "needs"),
             file,
         )
         for file in sorted(folder.rglob("*.feature"))

@@ -141,10 +141,11 @@ def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
     routing.fail(object_type, None)
 
 
-@when(parsers.re(r"the router runs for (?P<seconds>\d+) seconds"))
-def time_passes(routing: RoutingScene, seconds: str) -> None:
+@when(parsers.re(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds"))
+def time_passes(routing: RoutingScene, seconds: str, times: str | None) -> None:
     """Advance the virtual clock."""
-    routing.wait(int(seconds))
+    for _ in range(int(times or 1)):
+        routing.wait(float(seconds))
 
 
 @when(
