@@ -12,10 +12,11 @@ from mqconform.harness.iut.interface import (
     Unreachable,
     Unsupported,
 )
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.run.session import NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 
 
 def note_problem(run: Session, case: Case, problem: BaseException) -> None:
