@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -103,6 +104,10 @@ def _require_the_second_opinion() -> None:
         rustworkx()
     except SecondOpinionMissing as error:
         raise ConfigurationError(str(error)) from error
+    if find_spec("scapy") is None:
+        raise ConfigurationError(
+            "the second codec needs scapy; run in a checkout of mqconform: pip install '.[second-opinion]'"
+        )
 
 
 def _participants(targets: Sequence[str], options: AdapterOptions, reached: ExitStack) -> list[Participant]:
