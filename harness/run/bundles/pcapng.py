@@ -1,4 +1,4 @@
-"""Octets of pcapng files and of UDP in IP in Ethernet: whoever reads a bundle in Wireshark needs no extra here."""
+"""Octets of pcapng files and of UDP in IP in Ethernet: a run that leaves bundles needs no extra."""
 
 import struct
 from collections.abc import Iterable
