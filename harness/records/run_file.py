@@ -145,7 +145,7 @@ def write_environment(
         parts: what shards recorded.
         source: the file of the user's repository that stands for the implementation, empty where none does.
     """
-    packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis", "scapy")
+    packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis")
     facts: dict[str, Any] = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,

@@ -9,12 +9,12 @@ from shlex import quote
 from rich.padding import Padding
 from rich.text import Text
 
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.judge.mqsd_client.client_under_test import TOO_LOADED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import quoted_lines, with_guids
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.plan import Outcome
-from mqconform.harness.run.session import NOT_TRIED
 from mqconform.harness.run.violation_text import MOST_TEXT
 
 SHOWN = 10

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import Header, NoRecord, document_of, read_record
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.session import NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 from mqconform.harness.suite.telling import load_telling
 
 

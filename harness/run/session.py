@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.interface import AdapterOptions, Iut, IutProblem, LiveClients, Unreachable
-from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.iut.protocol import NOT_TRIED, CheckedIut
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import ResultWriter, remedied
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
-NOT_TRIED = "not tried: the time of the run was over (--timeout)"
 
 
 @dataclass(slots=True)
@@ -120,8 +119,8 @@ class Session:
         return tuple(requirement for requirement in requirements if requirement in breaks) or breaks[:1]
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
-        """Return an IUT so that what is said to it is kept as evidence."""
-        iut.conversation = self.conversation
+        """Return an IUT so that what is said to it is kept as evidence, and nothing is said after the run's time."""
+        iut.conversation, iut.until = self.conversation, self.until
         return iut
 
     def finish(self, case: Case) -> None:

@@ -12,13 +12,24 @@ from junitparser import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
 from mqconform.harness.records.results import Moment
 from mqconform.harness.run.broken_operations import broken_operations
 from mqconform.harness.run.problems import note_problem
-from mqconform.harness.run.session import NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 
+SLOW = """
+import sys, time
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.tools.serve.stdio_server import serve
+reference = open_iut("ref:", AdapterOptions(deadline=60))
+call = reference.call
+reference.call = lambda *words: time.sleep(0.2) or call(*words)
+serve(reference, sys.stdin.buffer, sys.stdout.buffer)
+"""
 CRASHES = """
 import json, os, sys
 WHO = {"protocol": 1, "name": "x", "version": "1", "roles": ["discovery_server"], "capabilities": []}
@@ -60,6 +71,15 @@ def test_what_there_is_no_time_for_is_not_tried_and_played_when_the_run_goes_on(
     assert {record.get("reason") for record in records(tmp_path) if record["record"] == "case"} == {NOT_TRIED}
     assert run_command([*asked, "--resume"]) == 0
     assert NOT_TRIED not in (tmp_path / "results.ndjson").read_text()
+
+
+def test_the_time_of_a_run_ends_a_generated_case_of_an_implementation_that_is_slow(tmp_path: Path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    iut = ["--iut", f"stdio:{sys.executable} {tmp_path}/slow.py", "--no-probe", "--out", str(tmp_path / "o")]
+    began = time.monotonic()
+    assert run_command(["run", *iut, "--req", "MQSO-5.1.1.2-01", "-k", "generated", "--timeout", "5"]) == 2
+    assert time.monotonic() - began < 30
+    assert NOT_TRIED in (tmp_path / "o" / "results.ndjson").read_text()
 
 
 def test_a_crash_is_headlined_once_and_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
