@@ -67,9 +67,14 @@ def begin_queued_events(at: Transition, moment: Moment) -> Transition:
 
 def _begin(at: Transition, moment: Moment) -> Transition:
     """Perform the steps of 3.1.4.1."""
+    under_way = at.state.in_progress
+    networks = at.state.network_address_list, at.state.number_of_network_addresses
     at = _add_network_addresses(at, moment.readings)
     if _completes_at_once(at.state, moment.readings):
         success = moment.readings.completion_at_once is CompletionAtOnce.SUCCESS
+        if under_way and moment.readings.event_while_running is EventWhileRunning.ENDS_ALONE:
+            before, number = networks
+            at = at.to(replace(at.state, network_address_list=before, number_of_network_addresses=number))
         if moment.readings.event_while_running is EventWhileRunning.ENDS_BOTH:
             at = _idle(at.to(replace(at.state, in_progress=False, kept_reply=None)))
         return at.by("MQSD-3.1.4.1-06").doing(Complete(Result.SUCCESS if success else Result.FAILURE))

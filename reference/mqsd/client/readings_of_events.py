@@ -74,6 +74,7 @@ class EventWhileRunning(Choice):
     REFUSED = ("SD-57", "second-ignored", _PERMITTED, "it fails at once")
     QUEUED = ("SD-57", "second-queued", _PERMITTED)
     ENDS_BOTH = ("SD-57", "second-ends-both", _PERMITTED)
+    ENDS_ALONE = ("SD-57", "second-ends-alone", _PERMITTED)
 
 
 class ListsAfterFailure(Choice):

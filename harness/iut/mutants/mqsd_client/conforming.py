@@ -128,6 +128,8 @@ ROWS = (
         following(event_while_running=EventWhileRunning.QUEUED)),
     variant("client-second-event-ends-both", "An event that ends at once ends the one in progress.",
         following(event_while_running=EventWhileRunning.ENDS_BOTH)),
+    variant("client-second-event-ends-alone", "An event that ends at once leaves the one in progress its networks.",
+        following(event_while_running=EventWhileRunning.ENDS_ALONE)),
     variant("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
     variant("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
     variant("client-new-id-per-packet", "Each request has an id of its own.",
