@@ -13,7 +13,7 @@ from mqconform.adapters.datagrams.endpoint import Endpoint, open_socket, source_
 from mqconform.adapters.datagrams.icmp_errors import GONE, QUEUE_READ, queued_errors
 from mqconform.adapters.networks.address import host_of, text_of
 from mqconform.harness.iut.contention import Patience
-from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Unreachable
+from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Silent
 
 LARGEST = 65_536
 LOOPBACK_GRACE = 0.03
@@ -208,14 +208,14 @@ class Conversation:
         """Remember whether the IUT has ever been heard, and whether it is gone now.
 
         Raises:
-            Unreachable: it was never heard.
+            Silent: it was never heard.
         """
         if arrivals.silent and not self._heard:
             self._deaf = True
             why = self._refusal or f"nothing heard within {self._reply_timeout:g} s"
             others = sorted({arrival.source for arrival in arrivals.foreign})[:5]
             answered = f"; {', '.join(others)} answered instead" if others else ""
-            raise Unreachable(f"udp:{self.endpoint}: {why}{answered}; check that the server runs and listens there")
+            raise Silent(f"udp:{self.endpoint}: {why}{answered}; check that the server runs and listens there")
         self._heard, self._deaf = True, False
         self._silences = self._silences + 1 if arrivals.silent else 0
         refused = bool(self._refusal) and not arrivals.fenced

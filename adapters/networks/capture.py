@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from mqconform.harness.iut.interface import ConfigurationError
+
 SOL_PACKET = 263
 PACKET_STATISTICS = 6
 """``linux/if_packet.h``; Python has no names for these."""
@@ -55,12 +57,20 @@ class Capture:
         path: the file.
         interfaces: names of Ethernet interfaces.
         comment: gives the text that goes beside a frame; empty for none.
+
+    Raises:
+        ConfigurationError: by the constructor, where scapy is not installed.
     """
 
     def __init__(self, path: Path, interfaces: Sequence[str], comment: Callable[[bytes], str] = no_comment) -> None:
-        # A third of a second of scapy, which only a capture shall pay for.
-        from scapy.arch.linux import L2ListenSocket  # noqa: PLC0415 - see above
-        from scapy.utils import PcapNgWriter  # noqa: PLC0415
+        # An extra, and a third of a second, for which only a capture shall pay.
+        try:
+            from scapy.arch.linux import L2ListenSocket  # noqa: PLC0415 - see above
+            from scapy.utils import PcapNgWriter  # noqa: PLC0415
+        except ImportError as absent:
+            raise ConfigurationError(
+                "capturing on networks needs scapy; run in a checkout of mqconform: pip install '.[captures]'"
+            ) from absent
 
         self._comment = comment
         self._failure: Exception | None = None

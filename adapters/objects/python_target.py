@@ -67,7 +67,7 @@ def _attribute(module: Any, path: str, target: str) -> Any:
             attribute = getattr(attribute, name)
         except AttributeError as error:
             origin = getattr(module, "__file__", None) or "a built-in module"
-            raise ConfigurationError(f"api:{target}: {module.__name__} ({origin}) has no {path}") from error
+            raise ConfigurationError(f"api:{target}: {module.__name__} ({origin}) has no object {path!r}") from error
     return attribute
 
 

@@ -148,10 +148,21 @@ Feature: Transactional sends to many destinations (page, section 1)
       Then each of them has sent all that it should
 
     @req:EOD-1-03
-    Scenario: A transaction that its user aborts
-      When a transaction that sends m1 to both is aborted
+    Scenario Outline: A transaction that its user aborts
+      When a transaction that sends m1 to both is aborted<late>
       And the copies reach their computers
       Then the aborted transaction has sent nothing
+
+      Examples:
+        | case       | late                                      |
+        | at-once    |                                           |
+        | some-later | , after what can has reached its computer |
+
+    @req:EOD-1-02
+    Scenario: An abort is of one transaction
+      When a transaction sends m1 to both, and another one is aborted before it commits
+      Then the transaction commits
+      And copies of m1 wait for orders and bills, and for no other queue
 
   Rule: Nontransactional targets
 

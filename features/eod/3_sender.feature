@@ -293,6 +293,14 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
 
   Rule: Many messages and many streams
 
+    @req:EOD-2-05
+    Scenario: Messages of one name in two streams are two
+      When messages m1, m2 and m3 are queued in stream a
+      And messages m1, m2 and m3 are queued in stream b
+      And message m2 of stream a expires
+      And stream b is transmitted
+      Then m1, m2 and m3 go out, and nothing else
+
     @req:EOD-3-01 @req:EOD-3.1.7.1.3-01
     Scenario: Hundreds of messages of one stream
       When 300 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
@@ -363,6 +371,14 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And stream a is transmitted
       Then m1 and m2 are among what goes out
       And each message goes out under the number that it was given in stream a
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario: Some tens of messages outlive a restart
+      When 60 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+      And message m55 of stream s1 expires
+      And the sender restarts
+      And stream s1 is transmitted
+      Then everything that waits went out as it should, and nothing else
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario: Queue and numbers outlive a restart

@@ -52,6 +52,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | with-another-link | 1 after 0, 2 after 1, 2 after 0             |
         | large-numbers     | 70000 after 0, 70001 after 70000, 70000 after 0 |
         | 32-bits           | 4294967294 after 0, 4294967294 after 1 |
+        | behind-a-wide-gap | 1 after 0, 1000 after 1, 1 after 0      |
 
     @req:EOD-4-04 @req:EOD-2-02 @req:EOD-4-02 @req:EOD-2-09
     Scenario Outline: A smaller number is rejected though it never arrived
@@ -174,6 +175,12 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       When messages 1 to 300 arrive in each of 1 streams in turn
       Then each of the many messages was judged by its numbers
 
+    @req:EOD-4-04 @req:EOD-2-01
+    Scenario: A copy from hundreds of messages ago is rejected
+      When messages 1 to 300 arrive in each of 1 streams in turn
+      And message 3 after 2 arrives in stream s1
+      Then the message is rejected
+
     @req:EOD-2-05 @req:EOD-4-01
     Scenario: A dozen streams at once
       When messages 1 to 4 arrive in each of 1 streams in turn, each of them twice
@@ -273,6 +280,13 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | the-same      | 5      | 2           |
         | high-half     | 1      | 4294967297  |
         | low-half-less | 1      | 4294967296  |
+        | signed        | 1      | 9223372036854775808 |
+
+    @req:EOD-3.1.5.8.6-01 @needs:sequences
+    Scenario: A newer sequence differs in the lowest bits, as identifiers of one second do
+      When message 5 after 0 of sequence 7544074736427532289 arrives in stream a
+      And message 1 after 0 of sequence 7544074736427532290 arrives in stream a
+      Then the message is accepted
 
     @req:EOD-3.1.5.8.6-01 @needs:sequences
     Scenario: The first sequence begins with previous number zero, too
@@ -346,3 +360,14 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       When message 1 after 0 of sequence 4294967297 arrives in stream a
       And message 9 after 0 of sequence 2 arrives in stream a
       Then the message is rejected
+
+    @req:EOD-3.1.5.8.6-03 @needs:sequences
+    Scenario Outline: An older sequence may have an identifier near that of the newer one
+      When message 1 after 0 of sequence <newer> arrives in stream a
+      And message 9 after 0 of sequence <older> arrives in stream a
+      Then the message is rejected
+
+      Examples:
+        | case        | newer               | older               |
+        | lowest-bits | 7544074736427532290 | 7544074736427532289 |
+        | signed      | 9223372036854775808 | 9223372036854775807 |

@@ -195,6 +195,25 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       When c asks for the way to d
       Then the next hops are i3, i1, i2
 
+    @req:MQBR-3.1.5.1-B07 @req:MQBR-3.1.5.1-B08
+    Scenario Outline: All in-routing servers of a destination of several sites stand for it
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites   | routing server | in     |
+        | ra   | A       | yes            |        |
+        | rb   | B       | yes            |        |
+        | c    | A       | no             |        |
+        | d    | <sites> | no             | rb, ra |
+      And site gates A: ra; B: rb
+      When c asks for the way to d
+      Then the next hops are rb, ra
+
+      Examples:
+        | case       | sites |
+        | own-first  | A, B  |
+        | other-site | B, A  |
+
     @req:MQBR-3.1.5.1-B07 @req:MQBR-3.1.5.1-B09
     Scenario: A destination in the site without in-routing servers is the next hop itself
       Given site A

@@ -118,6 +118,14 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
         | dear-link     | A-B 65537, B-C 1, A-D 65000, D-C 1 | c   | the next hop is gd |
 
     @req:MQBR-3.1.6.1-01
+    Scenario: The timer counts fractions of seconds
+      When ga starts
+      And the routing links become A-B 9, B-C 9, A-D 5, D-C 5
+      And the router runs 1950 times for 1.9 seconds
+      And ga asks for the way to c
+      Then the next hop is gd
+
+    @req:MQBR-3.1.6.1-01
     Scenario: A queue manager that has become a gate has no way out before its first table
       When gx starts
       And the site gates become A: ga, gx; B: gb; C: gc; D: gd

@@ -1,7 +1,7 @@
 @role:router
 Feature: Identifiers that are nearly alike are two (MS-MQBR 3.1.3.1, 3.1.5)
   A GUID is compared in all its octets. Those here differ in the first octet alone, or in the last, and whatever would be
-  taken for something else comes first in its list.
+  taken for something else comes first in its list. Queue managers of such GUIDs have the same name.
 
   Background:
     Given sites A_but_for_octet_0, A_but_for_octet_15, B_but_for_octet_0, B_but_for_octet_15, A and B

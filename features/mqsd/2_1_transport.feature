@@ -27,7 +27,7 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   Scenario Outline: A reply of long lists that Ethernet carries at once is whole over UDP
     Given a discovery server whose long reply Ethernet carries at once listens on UDP
     When a client of <whose> site sends a topology request
-    Then the reply is one that the steps allow
+    Then the steps allow the reply
 
     Examples:
       | case         | whose            |
@@ -38,12 +38,24 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
   Scenario Outline: A request over UDP gets the reply that the steps make
     Given a discovery server that listens on UDP
     When a client of <whose> site sends a topology request
-    Then the reply is one that the steps allow
+    Then the steps allow the reply
 
     Examples:
       | case         | whose            |
       | own-site     | the server's own |
       | another-site | another          |
+
+  @req:MQSD-2.2.1-04 @needs:udp
+  Scenario: The Version of a request is ignored over UDP, too
+    Given a discovery server that listens on UDP
+    When a topology request with Version 1 arrives
+    Then the reply is the one a request with Version 0 gets
+
+  @req:MQSD-2.2.1-10 @needs:udp
+  Scenario: So are its Reserved octets
+    Given a discovery server that listens on UDP
+    When a topology request with Reserved 65535 arrives
+    Then the reply is the one a request with Reserved 0 gets
 
   @req:MQSD-2.2-01 @needs:udp
   Scenario: A reply that exceeds what the network carries at once leaves the choice to the server

@@ -12,7 +12,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 1 brings a reply from its own site
     Then a request is broadcast on network 2
-    And every step is one that the text allows
+    And the specification allows every step
 
     Examples:
       | case            | network | sender                    |
@@ -29,14 +29,14 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 2 brings a reply from its own site
     Then discovery completes, once, at 17 s
-    And every step is one that the text allows
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-01
   Scenario: A foreign reply on another network is not kept
     When network 2 brings a reply from site east listing 10alpha
     And network 1 brings a reply from site west listing 10beta
     Then nothing follows
-    And every step is one that the text allows
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-03 @sequence
   Scenario Outline: A reply to another request has no effect
@@ -44,7 +44,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 1 brings a reply from its own site
     Then a request is broadcast on network 2
-    And every step is one that the text allows
+    And the specification allows every step
 
     Examples:
       | case         | sender                    | flaw                                            |
@@ -58,7 +58,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     And the client starts discovery again
     And network 1 brings a reply from its own site; to a request of the event before
     Then nothing follows
-    And every step is one that the text allows
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of the own site that ends too early has no effect
@@ -66,7 +66,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 1 brings a reply from its own site
     Then a request is broadcast on network 2
-    And every step is one that the text allows
+    And the specification allows every step
 
     Examples:
       | case             | flaw                                  |
@@ -92,7 +92,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 1 brings a reply from site west listing 10beta
     Then a request is broadcast on network 2
-    And every step is one that the text allows
+    And the specification allows every step
 
     Examples:
       | case             | flaw                                           |
@@ -112,7 +112,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     When network 1 brings a reply from site east listing 10alpha; with the size in big-endian order
     And network 1 brings a reply from site west listing 10beta
     Then nothing follows
-    And every step is one that the text allows
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-02 @sequence
   Scenario: A packet that says it is a request has no effect
@@ -120,14 +120,14 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     Then nothing follows
     When network 1 brings a reply from its own site
     Then a request is broadcast on network 2
-    And every step is one that the text allows
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-02
   Scenario Outline: A lesser error is discarded or passed over, which the register leaves open
     When network 1 brings a reply from site east listing 10alpha
     And network 1 brings a reply from site west listing 10beta; <flaw>
     And 60 seconds pass
-    Then every step is one that the text allows
+    Then the specification allows every step
 
     Examples:
       | case       | flaw                          |
@@ -145,7 +145,7 @@ Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
     And network <network> brings a reply from <sender>
     And 7 seconds pass
     Then a request is broadcast on network 2 at 15 s
-    And every step is one that the text allows
+    And the specification allows every step
 
     Examples:
       | case            | network | sender                            |

@@ -12,26 +12,26 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
     Scenario: The event is complete at once
       When network 2 brings a reply from its own site
       Then discovery completes, once, at 20 s
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-15
     Scenario: The wait is over
       When network 2 brings a reply from its own site
       And 60 seconds pass
       Then nothing follows
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-16
     Scenario: The last network is the last successful one
       When network 2 brings a reply from its own site
       Then the client shows last_successful_network_address
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-17
     Scenario: A last successful network is known
       When network 2 brings a reply from its own site
       Then the client shows valid_last_successful_network_address
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-18
     Scenario: After a reply from another site, its servers replace the list
@@ -39,14 +39,14 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And network 2 brings a reply from its own site
       Then the client shows directory_servers
       And discovery completes with success, once, at 20 s
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-19
     Scenario: After a reply from another site, its connected networks replace the list
       When network 2 brings a reply from site east listing 10alpha
       And network 2 brings a reply from its own site
       Then the client shows connected_networks
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-14
     Scenario Outline: A reply after the end
@@ -54,7 +54,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And 3 seconds pass
       And network 2 brings a reply from <sender>
       And 30 seconds pass
-      Then every step is one that the text allows
+      Then the specification allows every step
 
       Examples:
         | case    | sender                    |
@@ -68,7 +68,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       When network 2 brings a reply from site east listing 10alpha
       And network 2 brings a reply from site west listing 10beta
       Then the client shows directory_servers
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-28 @req:MQSD-3.1.5.2-34
     Scenario: With the second reply the event is complete
@@ -76,7 +76,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And 2 seconds pass
       And network 2 brings a reply from site west listing 10beta
       Then discovery completes with success, once, at 22 s
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-28
     Scenario: The second reply may come from the same site
@@ -84,7 +84,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And 2 seconds pass
       And network 2 brings a reply from site east listing 10beta
       Then discovery completes with success, once, at 22 s
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-29
     Scenario: The wait is over with the second reply
@@ -92,35 +92,35 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And network 2 brings a reply from site west listing 10beta
       And 60 seconds pass
       Then nothing follows
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-30
     Scenario: The servers of the first reply replace the list
       When network 2 brings a reply from site east listing 10alpha, 11beta
       And network 2 brings a reply from site west listing 10gamma
       Then the client shows directory_servers
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-31
     Scenario: The connected networks of the first reply replace the list
       When network 2 brings a reply from site east listing 10alpha
       And network 2 brings a reply from site west listing 10beta
       Then the client shows connected_networks
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-32
     Scenario: The last network is the last successful one after two replies
       When network 2 brings a reply from site east listing 10alpha
       And network 2 brings a reply from site west listing 10beta
       Then the last successful network is 2
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-33
     Scenario: A last successful network is known after the second reply
       When network 2 brings a reply from site east listing 10alpha
       And network 2 brings a reply from site west listing 10beta
       Then a last successful network is known
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-28
     Scenario: A copy of the first reply comes
@@ -128,7 +128,7 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       And network 2 brings a reply from site east listing 10alpha
       And 60 seconds pass
       Then discovery completes with success, once
-      And every step is one that the text allows
+      And the specification allows every step
 
   Rule: No further reply
 
@@ -137,25 +137,25 @@ Feature: Replies on the last network, and its silence (MS-MQSD 3.1.5.2, 3.1.6.1)
       When 13 seconds pass
       Then no last successful network is known
       And discovery completes with failure, once, at 30 s
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.6.1-04 @req:MQSD-3.1.6.1-07
     Scenario: With a reply the event succeeds when the wait ends
       When network 2 brings a reply from site east listing 10alpha
       And 60 seconds pass
       Then discovery completes with success, once
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.6.1-05
     Scenario: The servers of the reply replace the list
       When network 2 brings a reply from site east listing 10alpha, 10beta
       And 18 seconds pass
       Then the directory servers are alpha, beta
-      And every step is one that the text allows
+      And the specification allows every step
 
     @req:MQSD-3.1.6.1-06
     Scenario: The connected networks of the reply replace the list
       When network 2 brings a reply from site east listing 10alpha
       And 18 seconds pass
       Then the connected networks are those of site east
-      And every step is one that the text allows
+      And the specification allows every step

@@ -356,6 +356,15 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       Then orders holds m1
 
     @req:MQSO-5.1.1.3-04
+    Scenario: Each message of a transaction has its own time
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 2 seconds
+      And m2 is sent to orders in t1
+      And t1 commits
+      And the queue manager runs for 4 seconds
+      Then orders holds m2, or nothing where the first message has the time of all
+
+    @req:MQSO-5.1.1.3-04
     Scenario: The time of a message goes on while a transaction has it and after that was undone
       When transaction t1 begins
       And m1 is sent to orders in t1, to be received within 4 seconds

@@ -72,7 +72,7 @@ Feature: States of queues (5.1.1.2)
       When r1 waits 30 seconds for inbox
       And r1 gives up
       And m1 is sent to inbox
-      Then r1 was told that there is nothing
+      Then r1 got nothing
       And inbox holds m1
 
     @req:MQSO-3.3.4.6-05
@@ -90,14 +90,14 @@ Feature: States of queues (5.1.1.2)
     Scenario: A wait ends in its time
       When r1 waits 3 seconds for inbox
       And the queue manager runs for 4 seconds
-      Then r1 was told that there is nothing
+      Then r1 got nothing
 
     @req:MQSO-3.3.4.6-05
     Scenario: The ends of many waits are told at once
       When r1 to r17 wait 2 seconds for inbox
       And the queue manager runs for 4 seconds
-      Then r1 was told that there is nothing
-      And r17 was told that there is nothing
+      Then r1 got nothing
+      And r17 got nothing
 
     @req:MQSO-3.3.4.6-04 @req:MQSO-5.1.1.2-10
     Scenario: A wait does not end before its time
@@ -111,7 +111,7 @@ Feature: States of queues (5.1.1.2)
       And r2 waits 30 seconds for inbox
       And the queue manager runs for 3 seconds
       And m1 is sent to inbox
-      Then r1 was told that there is nothing
+      Then r1 got nothing
       And r2 has got m1
 
     @req:MQSO-3.3.4.6-05 @req:MQSO-5.1.1.2-11
@@ -121,14 +121,14 @@ Feature: States of queues (5.1.1.2)
       And the queue manager runs for 2 seconds
       And m1 is sent to inbox
       And the queue manager runs for 2 seconds
-      Then one of the readers has got m1, and the others were told that there is nothing
+      Then one of the readers has got m1, and the others got nothing
 
     @req:MQSO-5.1.1.2-11
     Scenario: What comes after a wait stays
       When r1 waits 2 seconds for inbox
       And the queue manager runs for 3 seconds
       And m1 is sent to inbox
-      Then r1 was told that there is nothing
+      Then r1 got nothing
       And inbox holds m1
 
     @req:MQSO-5.1.1.2-08 @req:MQSO-3.3.4.6-04
@@ -143,7 +143,7 @@ Feature: States of queues (5.1.1.2)
       When r1 waits 2 seconds for inbox
       And inbox is deleted
       And the queue manager runs for 4 seconds
-      Then r1 was told that there is nothing
+      Then r1 got nothing
 
   Rule: Purge and deletion
 

@@ -73,10 +73,11 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
         | 32-bits-of-seconds      | 4294967297 | 60     |
 
     @req:MQSO-5.1.1.3-04
-    Scenario: The time to reach its queue has no effect on what is there
+    Scenario: What is in its queue has only its own time left
       When m1 is sent to inbox, to reach it within 2 seconds
+      And m2 is sent to inbox, to reach it within 600 seconds, to be received within 1200 seconds
       And the queue manager runs for 4 seconds
-      Then inbox holds m1
+      Then inbox holds m1 and m2, or m2 where the time to reach a queue goes on in it
 
     @req:MQSO-5.1.1.2-07 @req:MQSO-5.1.1.3-04
     Scenario: What is gone takes no room

@@ -24,13 +24,13 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
     Scenario: When who waits at a deleted queue is told
       When r1 waits 30 seconds for inbox
       And inbox is deleted
-      Then r1 was told that there is nothing
+      Then r1 got nothing
 
     @req:MQSO-5.5.1-02 @needs:restart
     Scenario: What who waits is told by a restart
       When r1 waits 30 seconds for inbox
       And the queue manager is restarted
-      Then r1 was told that there is nothing
+      Then r1 got nothing
 
     @req:MQSO-5.5.1-02 @needs:restart
     Scenario: Who waits gets what comes after a restart, or is done with before
@@ -38,7 +38,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
       And the queue manager is restarted
       And m1 is sent to inbox
       Then inbox holds m1, or nothing where r1 waits on
-      And r1 was told that there is nothing
+      And r1 got nothing
 
     @req:MQSO-3.3.4.6-05
     Scenario Outline: Who waits in a transaction that ends

@@ -49,7 +49,7 @@ command.add_command(diff_command)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @source_options
 def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> ExitCode:
-    """Tell what keeps routing in FILE from being decided, and what makes it depend on how one reads the text.
+    """Report what leaves routing in FILE undecided, and what depends on the reading of the specification.
 
     Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
     """

@@ -63,6 +63,8 @@ def requirement_lines(explained: RequirementExplained) -> Iterator[str]:
     count = len(requirement.anchors)
     yield f"  stands on  {count} {'passage' if count == 1 else 'passages'} of the text"
     yield from _section("scenarios", (line for scenario in explained.scenarios for line in _scenario_lines(scenario)))
+    if explained.elsewhere:
+        yield from _section("may also fail in", (f"{each.feature}: {each.name}" for each in explained.elsewhere))
     yield from _section("mutants", (f"{mutant.name}  {mutant.says}".rstrip() for mutant in explained.mutants))
     yield from _section("register", (line for entry in explained.entries for line in entry_lines(entry)))
 
@@ -112,8 +114,9 @@ def mutant_page(explained: MutantExplained) -> Iterator[str]:
         yield f"  {mutant.says}"
     broken = map(_requirement_line, explained.requirements)
     yield from _section("breaks at least one of", broken, none="nothing: it conforms, or the text does not decide")
-    if mutant.also:
-        yield f"  and inevitably  {', '.join(mutant.also)}"
+    if explained.also:
+        more = f" and {len(explained.also) - MAX_ROWS} more" if len(explained.also) > MAX_ROWS else ""
+        yield f"  also fails      {', '.join(explained.also[:MAX_ROWS])}{more}"
     yield f"  try it          mqconform run --iut mutant:{mutant.name}"
 
 

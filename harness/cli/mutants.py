@@ -209,14 +209,15 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
+@click.option("--states", is_flag=True, help="Those in what a role remembers, instead of those at its border.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @PROCESSES
 @click.pass_context
 def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int
+    ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int, *, states: bool
 ) -> None:
     """Judge the reference with one small fault each, in every field, list, number, flag, time and key it has."""
-    names = [name for name in small_faults() if part in name]
+    names = [name for name, fault in small_faults().items() if part in name and (fault.state is not None) is states]
     if not names:
         raise ConfigurationError(f"-k {part}: no fault's name holds that; leave it out, or name a role")
     random.Random(seed).shuffle(names)

@@ -29,11 +29,13 @@ from mqconform.harness.judge.independent.routing_graph import checked_second_opi
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.report_writers import checked_reports, write_reports
+from mqconform.harness.records.run_file import PARTS
 from mqconform.harness.records.shard import shard_of
 from mqconform.harness.run.declaration.assembly import declared_by
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.for_pytest import run_for_pytest
 from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
+from mqconform.harness.run.plan import GIVE_UP_AFTER
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
 from mqconform.harness.run.summary import print_brief, print_summary
@@ -67,11 +69,11 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 )
 @click.option(
     "--give-up-after",
-    type=click.IntRange(min=0),
-    default=3,
+    type=Number(min=0, max=A_DAY),
+    default=GIVE_UP_AFTER,
     show_default=True,
-    metavar="CASES",
-    help="Stop asking an implementation that answered nothing in its first cases, or after 30 s of waits; 0 for never.",
+    metavar="SECONDS",
+    help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
 @requirements_option
@@ -195,6 +197,8 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
         raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
     if plan.stop_first and (plan.shard or processes > 1):
         raise click.UsageError("-x stops one process: it goes neither with -n nor with --shard")
+    if plan.resume and processes == 1 and (parts := [*(out / PARTS).glob("*")]):
+        raise click.UsageError(f"--resume: {out} has the parts of a run in {len(parts)} processes; add -n {len(parts)}")
     plan = with_gate(plan, expected_failures, update, coverage_of)
     requested_reports = checked_reports(reports)
     if probes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -77,7 +78,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     it in the same way, so that the reference stands alone; a choice that the text leaves open; or the reference
     and an independent oracle disagree, which is an error of this harness. The smallest input of each is saved.
     """
-    rustworkx()
+    _check_second_opinions()
     options = options_from(facts, deadline, reply_timeout)
     console = SafeConsole(highlight=False, emoji=False, markup=False)
     with ExitStack() as reached:
@@ -97,6 +98,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             tallies, code = compared(subjects, plan, folder)
     print_lines(lines(tallies, subjects, code, plan, out / RESULTS), console)
     return code
+
+
+def _check_second_opinions() -> None:
+    rustworkx()
+    if find_spec("scapy") is None:
+        raise ConfigurationError(
+            "the second codec needs scapy; run in a checkout of mqconform: pip install '.[second-opinion]'"
+        )
 
 
 def _subjects(targets: Sequence[str], options: AdapterOptions, reached: ExitStack) -> list[Subject]:

@@ -16,7 +16,7 @@ from mqconform.harness.iut.protocol import CheckedIut
 
 MOST_RESTARTS: Final = 20
 GOES_ON: Final = "whether it goes on"
-CONTRACT: Final = "the implementation goes on and answers"
+CONTRACT: Final = "the implementation keeps answering"
 
 
 @dataclass(slots=True)

@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import time
-from typing import Any
+from typing import Any, Final
 
-from mqconform.harness.iut.interface import Datagram, Exchange, IutProblem, Json, excerpt
+from mqconform.harness.iut.interface import Datagram, Exchange, IutProblem, Json, Unsupported, excerpt
 
 MAX_ENTRIES = 4_000
 """Calls and exchanges that are kept of one case; the oldest go first."""
@@ -16,6 +16,15 @@ MAX_REPLIES = 64
 """Datagrams that are kept of one exchange: a flood is proved by fewer than it has."""
 MAX_WEIGHT = 250_000
 """Values as ``MAX_NODES`` counts them that are kept of one case, some 16 MiB of text; the oldest entries go first."""
+SOUGHT_BY: Final = {"id": "identifier", "cursor": "cursor"}
+USUAL: Final = frozenset(
+    {
+        "access", "address", "administration_queue", "assurance", "cursor", "handle", "id", "kind", "machine",
+        "message", "move", "on", "operation", "properties", "queue", "seconds", "transaction", "transactional", "user",
+        "wait",
+    }
+)  # fmt: skip
+"""Parameters of which a list of what was not tried says nothing, or says it in other words."""
 LEFT_OUT: Json = {"left_out": "the answer is too large to keep"}
 
 
@@ -77,16 +86,19 @@ class Conversation:
 
     Attributes:
         forgotten: how many entries before the first were given up.
+        refused: operations that are not offered, each with what it asked for, in the order of first sight.
     """
 
     entries: deque[Entry] = field(default_factory=deque)
     forgotten: int = 0
+    refused: dict[str, None] = field(default_factory=dict)
     _weights: deque[int] = field(default_factory=deque)
     _weight: int = 0
 
     def clear(self) -> None:
         """Begin anew, for the next case."""
         self.entries.clear()
+        self.refused.clear()
         self._weights.clear()
         self.forgotten = self._weight = 0
 
@@ -98,6 +110,8 @@ class Conversation:
 
     def failed(self, method: str, params: Json, problem: IutProblem) -> None:
         """Note a call that led to a problem."""
+        if isinstance(problem, Unsupported):
+            self.refused[operation_text(method, params)] = None
         self._add(Call(method, params, problem=_told(problem)))
 
     def exchanged(self, endpoint: str, sent: Sequence[bytes], got: Exchange | IutProblem, began: float) -> None:
@@ -118,6 +132,18 @@ class Conversation:
             self.entries.popleft()
             self._weight -= self._weights.popleft()
             self.forgotten += 1
+
+
+def operation_text(method: str, params: Json) -> str:
+    """Return an operation with what it asks for beyond the usual, such as ``receive by identifier``."""
+    name = method.rpartition(".")[2].replace("_", " ")
+    wishes = [
+        wish.replace("_", " ")
+        for wish, value in (params | params.get("properties", {})).items()
+        if wish not in USUAL and value is not None and value is not False
+    ]
+    by = "".join(f" by {word}" for parameter, word in SOUGHT_BY.items() if parameter in params)
+    return f"{name}{by}{' with ' if wishes else ''}{' and '.join(wishes)}"
 
 
 def _told(problem: IutProblem) -> str:

@@ -39,6 +39,7 @@ __all__ = [
     "NotApplicable",
     "OwnNetwork",
     "ServerFacts",
+    "Silent",
     "T",
     "Unreachable",
     "Unsupported",
@@ -66,6 +67,10 @@ class NotApplicable(IutProblem):
 
 class Unreachable(IutProblem):
     """Nothing was ever heard from the IUT, so that nothing can be said about it."""
+
+
+class Silent(Unreachable):
+    """The carrier waited in vain for an IUT that it has never heard."""
 
 
 class ForeignResponder(IutProblem):

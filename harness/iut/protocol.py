@@ -7,7 +7,8 @@ words, whichever carrier it came by.
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from time import time
+from math import inf
+from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from mqconform.harness.iut.interface import (
@@ -22,6 +23,7 @@ from mqconform.harness.iut.interface import (
     IutProblem,
     Json,
     ServerFacts,
+    Unreachable,
     describe,
 )
 from mqconform.harness.records.schema_text import CompiledSchema, complaint, published, validator
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 SCHEMA = "iut_protocol"
 MAX_TEXT = 131_070
 """Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
+
+NOT_TRIED = "not tried to its end: the time of the run was over (--timeout)"
 
 
 class InvalidParams(ValueError):
@@ -115,6 +119,8 @@ class CheckedIut:
         self.facts: ServerFacts | None = inner.facts
         self.conversation: Conversation | None = None
         """Conversation recorder, or None."""
+        self.until = inf
+        """Time of the monotonic clock from which on nothing is asked: a generated case asks hundreds of times."""
 
     def handshake(self) -> IutDescription:
         """Introduce the harness, and keep and return what the IUT says of itself.
@@ -134,8 +140,10 @@ class CheckedIut:
 
         Raises:
             InvalidParams: the harness's own mistake.
+            Unreachable: the time of the run is over.
         """
         check_params(method, params)
+        self._check_time()
         try:
             result = self._answer(method, params)
         except IutProblem as problem:
@@ -145,6 +153,10 @@ class CheckedIut:
         if self.conversation is not None:
             self.conversation.answered(method, params, result)
         return result
+
+    def _check_time(self) -> None:
+        if monotonic() > self.until:
+            raise Unreachable(NOT_TRIED)
 
     def _answer(self, method: str, params: Json) -> Json:
         try:
@@ -174,6 +186,7 @@ class CheckedCarrier(CheckedIut):
 
     def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
+        self._check_time()
         sent, began = (*datagrams, fence), time()
         try:
             got = self.carrier.exchange(datagrams, fence, expected)

@@ -9,14 +9,14 @@ from typing import Any
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, right_reply, units
-from mqconform.harness.iut.mutants.mqsd_server.server_list import written
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
 from mqconform.harness.iut.role import RolePart
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqbr.router import ReferenceRouter, seeded
+from mqconform.reference.mqsd.faults.reply_parts import Asked, right_reply, units
+from mqconform.reference.mqsd.faults.server_rules import written
 from mqconform.reference.mqsd.server import Network
 
 

@@ -18,6 +18,7 @@ from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscov
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.role import RolePart
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.iut.state_faults import Faulty, StateFault, state_faults
 from mqconform.harness.iut.what_shows import STARTING, hidden, limits_that_show, widths_that_show
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import published
@@ -76,6 +77,7 @@ class SmallFault:
         remembers: an operation whose answers are given again: to the same question, or after a number of calls.
         calls: after how many calls it answers as it did; 0 for the same question.
         keeps_reset: whether ``reset`` changes nothing.
+        state: what it does to what the role remembers.
         over_udp: whether a discovery server has the fault over UDP alone.
     """
 
@@ -85,6 +87,7 @@ class SmallFault:
     remembers: str = ""
     calls: int = 0
     keeps_reset: bool = False
+    state: StateFault | None = None
     over_udp: bool = False
 
 
@@ -104,6 +107,8 @@ class SlightlyFaulty(ReferenceIut):
         """Return the reference in a role, or what has the fault over UDP."""
         if self._fault.over_udp and role is RoleName.DISCOVERY_SERVER:
             return FaultyOverUdp(replace(self._fault, over_udp=False))
+        if self._fault.state is not None and role is self._fault.role:
+            return Faulty(super().make(role), ROLES[role].operations, self._fault.state)
         return super().make(role)
 
     def call(self, method: str, params: dict[str, Any]) -> Json:
@@ -203,6 +208,7 @@ def _of_role(role: RoleName, operations: list[str]) -> Iterator[SmallFault]:
             where = f"{method.partition('.')[2]}.{part}.{'.'.join(path)}"
             yield SmallFault(f"{role}/{where}/{kind}", role, {(method, part): partial(_change, path, change)})
     yield from _of_keys(role, places)
+    yield from (SmallFault(f"{role}/{name}", role, state=fault) for name, fault in state_faults(role))
     for operation in operations:
         method = f"{role}.{operation}"
         yield SmallFault(f"{role}/{operation}/same-answer-to-the-same-question", role, remembers=method)

@@ -28,11 +28,12 @@ class Case:
         followed: readings of ambiguities that the IUT followed in it, in the order of first sight.
         crashed: whether the IUT had to be started again because of it.
         patience: what it cost of the run's patience: ``silences``, ``floods``, ``restarts`` where they were several,
-            and ``given_up`` where it was the case after which the IUT was given up.
+            ``waited`` in vain, in seconds, and ``given_up`` where it was the case after which the IUT was given up.
         position: its place in the whole run, from 1; 0 where the run has no other part.
         generated: whether a step does.
         saved: feature files that hold shrunk input of this case.
         timeline: what happened in it, row by row, where the judge keeps a history and it did not pass.
+        refused: operations in it that are not offered, such as ``receive by identifier``.
         began: when it began, in ISO 8601; empty where it was not run.
         seconds: how long it took.
     """
@@ -53,11 +54,12 @@ class Case:
     text: str = ""
     followed: tuple[Followed, ...] = ()
     crashed: bool = False
-    patience: dict[str, int | bool] = field(default_factory=dict)
+    patience: dict[str, float] = field(default_factory=dict)
     position: int = 0
     generated: bool = False
     saved: list[Path] = field(default_factory=list)
     timeline: tuple[results.Moment, ...] = ()
+    refused: tuple[str, ...] = ()
     began: str = ""
     seconds: float = 0.0
 
@@ -98,6 +100,7 @@ class Case:
             readings=tuple(followed.record() for followed in self.followed),
             position=self.position,
             timeline=self.timeline,
+            refused=self.refused,
             began=self.began,
             seconds=self.seconds or 0,  # of which nothing is written
         )
@@ -125,6 +128,7 @@ class Case:
             position=record.position,
             generated=record.generated,
             timeline=record.timeline,
+            refused=record.refused,
             began=record.began,
             seconds=record.seconds,
         )

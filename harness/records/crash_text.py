@@ -1,7 +1,7 @@
-"""A crash or a hang in words: it is headlined as one, and not as a violation of what was being asked about."""
+"""A crash, a hang or a broken protocol in words: headlined as such, and not as a violation of what was being asked."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from signal import Signals
 from typing import Final
 
@@ -15,23 +15,39 @@ _ENDING: Final = re.compile(r"killed by (\w+)|exit status (\d+)")
 
 
 def crash_text(cases: Iterable[Case | results.Case]) -> str:
-    """Return how the implementation ended or hung, in which case first and in how many, empty where it did not."""
-    crashes = [case for case in cases if is_crash(case)]
-    if not crashes:
-        return ""
-    first, *others = crashes
-    more = f", and in {len(others)} more case{'s' if len(others) > 1 else ''}" if others else ""
-    return f"the implementation {_what(first.reason)} in case {visible(first.id)}{more}"
+    """Return all headlines, empty where the implementation neither ended nor hung nor broke the protocol."""
+    return "; ".join(text for _, text, _ in headlines(cases))
+
+
+def headlines(cases: Iterable[Case | results.Case]) -> Iterator[tuple[str, str, str]]:
+    """Yield for each kind of such cases its word, the first case and how many more there are, and the first reason."""
+    kinds: dict[str, list[Case | results.Case]] = {}
+    for case in cases:
+        if is_crash(case):
+            kinds.setdefault(_word(case.reason), []).append(case)
+    for word, (first, *others) in kinds.items():
+        more = f", and in {len(others)} more case{'s' if len(others) > 1 else ''}" if others else ""
+        yield word, f"the implementation {_what(first.reason)} in case {visible(first.id)}{more}", first.reason
 
 
 def is_crash(case: Case | results.Case) -> bool:
-    """Tell whether the implementation ended or hung in a case."""
-    return case.crashed and case.reason.startswith(("exited: ", "deadline: "))
+    """Tell whether the implementation ended, hung or broke the protocol in a case."""
+    return case.crashed and bool(case.reason)
+
+
+def _word(reason: str) -> str:
+    kind = reason.partition(":")[0]
+    return {"exited": "CRASHED", "exception": "CRASHED", "deadline": "HUNG"}.get(kind, "PROTOCOL BROKEN")
 
 
 def _what(reason: str) -> str:
-    if reason.startswith("deadline"):
-        return "did not answer in time"
+    match _word(reason):
+        case "HUNG":
+            return "did not answer in time"
+        case "PROTOCOL BROKEN":
+            return "broke the IUT protocol"
+        case "CRASHED" if reason.startswith("exception"):
+            return "raised an exception"
     ending = _ENDING.search(reason)
     if ending is None:
         return "ended"

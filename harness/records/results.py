@@ -220,12 +220,14 @@ class Patience(Part, frozen=True):
     """What the case cost of the run's patience with the implementation.
 
     Silences are requests that were waited for in vain; floods, exchanges that ended because too much came; restarts,
-    how often it had to be started again where that was more than once; given_up, that nothing was asked after it.
+    how often it had to be started again where that was more than once; waited, seconds of waits for answers that did
+    not come; given_up, that nothing was asked after it.
     """
 
     silences: Ordinal = 0
     floods: Ordinal = 0
     restarts: Annotated[int, Meta(title="a number of 2 or more", ge=2)] = 0
+    waited: Annotated[float, Meta(title="seconds", ge=0)] = 0.0
     given_up: bool = False
 
 
@@ -263,6 +265,7 @@ class Case(Record, frozen=True, tag="case"):
     readings: Annotated[tuple[FollowedReading, ...], Meta(title="a list of the readings followed in it")] = ()
     position: Annotated[int, Meta(title="its place in the whole run, in a part of one", ge=1)] = 0
     timeline: Annotated[tuple[Moment, ...], Meta(title="a list of what happened in it, in order", max_length=100)] = ()
+    refused: Annotated[tuple[Name, ...], Meta(title="operations in it that are not offered")] = ()
     began: Annotated[str, Meta(title="when it began: a time of ISO 8601, in UTC", min_length=1)] = ""
     seconds: Annotated[float, Meta(title="seconds that it took", ge=0)] = 0
 
@@ -353,6 +356,9 @@ class Footer(Record, frozen=True, tag="footer"):
     selected_from: Annotated[
         int, Meta(title="how many requirements of its roles a whole run judges, where only some were asked for", ge=0)
     ] = 0
+    not_tried: Annotated[
+        tuple[Name, ...], Meta(title="capabilities and kinds of operations that no case tried, for want of an offer")
+    ] = ()
     seconds: Annotated[float, Meta(title="seconds that its cases took", ge=0)] = 0
 
 

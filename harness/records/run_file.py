@@ -27,6 +27,8 @@ ENVIRONMENT = "environment.json"
 LOCK = ".lock"
 CAPTURES = "captures"
 """Folder with what passed on the networks of clients with the real clock."""
+PARTS = "shards"
+"""Folder with the parts of a run in several processes while it lasts; if it is killed, --resume goes on with them."""
 OWN_FILES = (RESULTS, ENVIRONMENT, "junit.xml")
 """Files of an earlier run that a new run into the same directory replaces."""
 
@@ -143,7 +145,7 @@ def write_environment(
         parts: what shards recorded.
         source: the file of the user's repository that stands for the implementation, empty where none does.
     """
-    packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis", "scapy")
+    packages = ("mqconform", "pytest", "pytest-bdd", "hypothesis")
     facts: dict[str, Any] = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile, binds
 from mqconform.harness.records.verdict import Standing
@@ -16,6 +17,9 @@ OPTION: Final = "an option of the text, which the implementation does not use"
 
 NO_ROLE: Final = "the implementation has no role"
 """Begins the reason why a case for another role is not judged."""
+
+NOT_OFFERED: Final = "the implementation does not offer "
+"""Begins the reason why a case is not judged, before the capabilities that it lacks."""
 
 LIMITS: Final = (UNSEEN, OPTION, NO_ROLE)
 """Begin the reasons for which an implementation is short of nothing: the suite sees or asks no more."""
@@ -57,6 +61,17 @@ def scope_text(findings: Collection[Finding], profile: Profile) -> str:
     kinds = ", ".join(f"{count} {word}" for word, count in counted.most_common())
     of = sum(_could_be_judged(finding, profile) for finding in findings)
     return f"{len(left)} of {of} requirements of its roles were not judged ({kinds})"
+
+
+def not_tried(cases: Iterable[Case]) -> tuple[str, ...]:
+    """Return the capabilities and the kinds of operations that cases would have tried if they were offered."""
+    lacks: dict[str, None] = {}
+    refused: dict[str, None] = {}
+    for case in cases:
+        if case.excused and case.reason.startswith(NOT_OFFERED):
+            lacks |= dict.fromkeys(case.reason.removeprefix(NOT_OFFERED).split(", "))
+        refused |= dict.fromkeys(case.refused)
+    return (*lacks, *refused)
 
 
 def partial_text(standings: Iterable[Standing], selected_from: int) -> str:

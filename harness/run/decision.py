@@ -3,6 +3,7 @@
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import binds
+from mqconform.harness.records.scope import not_tried
 from mqconform.harness.records.verdict import Standing, Verdict, worst
 from mqconform.harness.run.gate.baseline import Baseline, write_baseline
 from mqconform.harness.run.gate.expectations import Judged, expectations, tolerates
@@ -24,6 +25,7 @@ def settle(outcome: Outcome, readings: ReadingLog) -> None:
     outcome.lost = [*unmatched_selectors(outcome.plan.selection, outcome.cases)] if not outcome.plan.shard else []
     if outcome.plan.earlier:
         outcome.lost += losses(outcome.plan.earlier, outcome.cases)
+    outcome.not_tried = not_tried(outcome.cases)
     outcome.selected_from = _selected_from(outcome)
     outcome.exit_code = exit_code(outcome)
 

@@ -22,6 +22,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.run.broken_operations import broken_operations
 from mqconform.harness.suite.telling import Place, load_telling, scenario_of
 
 MOST_NAMED: Final = 3
@@ -104,6 +105,7 @@ def diagnose(cases: Iterable[Case], play: Play | None = None) -> tuple[Explanati
     ended = {case.id: case for case in cases if not case.excused and case.verdict is not Verdict.ERROR}
     known = Matrix.of({scenario_of(case) for case in ended})
     left = {case.id: places for case in ended.values() if (places := places_of(case))}
+    operations = broken_operations(ended.values())
     explanations: list[Explanation] = []
     while left:
         explanation = known.likeliest(left)
@@ -111,6 +113,9 @@ def diagnose(cases: Iterable[Case], play: Play | None = None) -> tuple[Explanati
             breaking = (fault for fault in known.faults if explanation.requirement in fault.breaks)
             candidates = known.nearest(frozenset[Place]().union(*left.values()), breaking)[:MOST_PLAYED]
             explanation = _with_fault(explanation, candidates, left, ended, play)
+        broken = {operations[case] for case in explanation.cases if case in operations}
+        alike = frozenset(case for case in left if operations.get(case) in broken)
+        explanation = replace(explanation, cases=explanation.cases | alike)
         explanations.append(explanation)
         left = {case: places for case, places in left.items() if case not in explanation.cases}
     return tuple(explanations)

@@ -27,11 +27,13 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.run_file import (
     CAPTURES,
+    PARTS,
     RESULTS,
     ResultWriter,
     run_directory,
     write_environment,
 )
+from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.decision import settle, stops_at
@@ -73,7 +75,8 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
             _require_the_same_run(plan, earlier, iut)
         else:
             bundles.clear(directory)
-            shutil.rmtree(directory / CAPTURES, ignore_errors=True)
+            for name in (CAPTURES, PARTS):
+                shutil.rmtree(directory / name, ignore_errors=True)
         write_environment(directory, sys.argv, source=plan.source)
         with ResultWriter(directory / RESULTS, earlier.size if earlier.cases else 0) as writer:
             if not earlier.cases:
@@ -194,7 +197,8 @@ def scenarios_for(selection: Selection) -> list[Tagged]:
     return [
         scenario
         for scenario in tagged_scenarios()
-        if selection.wants(scenario.requirements) and selection.wants_some_case_in(feature_name(str(scenario.file)))
+        if selection.wants_scenario(scenario.name, scenario.requirements)
+        and selection.wants_some_case_in(feature_name(str(scenario.file)))
     ]
 
 
@@ -215,8 +219,8 @@ def _set_environment(restore: ExitStack, name: str, value: str) -> None:
 
 def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
     settle(outcome, run.readings)
-    if run.dead_since and not run.heard and run.unheard:
-        outcome.problem = silence_text(outcome.plan.iut, run.give_up_after)
+    if any(case.id == run.dead_since and case.verdict is Verdict.INCONCLUSIVE for case in run.cases):
+        outcome.problem = silence_text(outcome.plan.iut)
     broken = pytest_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     if broken:
         outcome.problem = f"the test runner ended with code {pytest_code}"

@@ -18,6 +18,7 @@ from mqconform.harness.iut.interface import IutDescription
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines
+from mqconform.harness.records.run_file import PARTS
 from mqconform.harness.records.shard import shard_of
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.bundles.writing import FOLDER, folder_name
@@ -27,7 +28,6 @@ from mqconform.harness.run.last_failed import any_of
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.pytest_items import MARK
 from mqconform.harness.run.sharding.merge import merge
-from mqconform.harness.run.sharding.workers import FOLDER as PARTS
 from mqconform.harness.run.violation_text import violation_lines
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import read_suite_index
@@ -41,7 +41,7 @@ def run_for_pytest(plan: Plan, part: str) -> Outcome:
     """Judge what is asked for, as part I/N of a run in several processes, or merge the results of all parts."""
     if part.startswith(MERGED):
         folders = [plan.out / PARTS / str(index + 1) for index in range(int(part.removeprefix(MERGED)))]
-        outcome = merge(folders, plan.out, sys.argv, lambda _: plan)
+        outcome = merge(folders, plan.out, sys.argv, lambda _: plan, stopped=True)
         shutil.rmtree(plan.out / PARTS)
         return outcome
     questions, answers = open(os.dup(0), encoding="utf-8"), open(os.dup(1), "w", encoding="utf-8")  # noqa: SIM115, PTH123 - pytest will take the others
@@ -70,7 +70,7 @@ def _offered(plan: Plan, iut: IutDescription) -> Iterator[dict[str, Any]]:
     files = {s.file for s in scenarios_for(plan.selection) if not s.roles or iut.roles.intersection(s.roles)}
     for scenario in read_suite_index((*files, *plan.features)).scenarios:
         tags = (*(f"role:{role}" for role in scenario.roles), *(f"needs:{need}" for need in scenario.needs))
-        if not plan.selection.wants(scenario.requirements) or (
+        if not plan.selection.wants_scenario(scenario.id, scenario.requirements) or (
             excuse(tags, scenario.requirements, iut, plan.profile, catalogue)
             or clock_excuse(tags, real_clock=plan.options.clock == REAL)
         ):

@@ -70,6 +70,7 @@ def footer(outcome: Outcome) -> Footer:
         diagnosis=tuple(record for explanation in outcome.diagnosis for record in explanation.records()),
         broken=tuple(explanation.requirement for explanation in outcome.diagnosis),
         selected_from=outcome.selected_from,
+        not_tried=outcome.not_tried,
         seconds=round(sum(case.seconds for case in outcome.cases), 3) or 0,
     )
 

@@ -9,12 +9,12 @@ from shlex import quote
 from rich.padding import Padding
 from rich.text import Text
 
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.judge.mqsd_client.client_under_test import TOO_LOADED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.printable import quoted_lines, with_guids
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.plan import Outcome
-from mqconform.harness.run.session import NOT_TRIED
 from mqconform.harness.run.violation_text import MOST_TEXT
 
 SHOWN = 10
@@ -37,10 +37,11 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
     unseen = len(cases) - left_open - not_tried
     why = {
         "there was no time": not_tried,
-        "the implementation was not observed": unseen,
-        "the text leaves it open": left_open,
+        "the behaviour could not be observed": unseen,
+        "the specification leaves it open": left_open,
     }
-    reasons = ", ".join(f"in {number} {reason}" for reason, number in why.items() if number)
+    counted = [(reason, number) for reason, number in why.items() if number]
+    reasons = ", ".join(reason if len(counted) == 1 else f"{reason} in {number}" for reason, number in counted)
     yield Text(f"\nINCONCLUSIVE in {cases_text(len(cases))}: {reasons}", "bold yellow")
     alike: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
@@ -56,18 +57,19 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
         yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
     if left := sum(map(len, list(alike.values())[SHOWN:])):
         yield Text(f"  and {cases_text(left, 'more ')}, for other reasons", "yellow")
-    for remedy in dict.fromkeys(_remedy(case, outcome.plan.iut) for case in cases):
+    failed = any(case.verdict is Verdict.FAIL for case in outcome.cases)
+    for remedy in dict.fromkeys(_remedy(case, outcome.plan.iut, failed=failed) for case in cases):
         yield Text(f"  {remedy}", "dim")
 
 
-def _remedy(case: Case, iut: str) -> str:
+def _remedy(case: Case, iut: str, *, failed: bool) -> str:
     judgement = case.left_open.judgement
     if judgement.reading:
-        return "the other profiles decide ambiguities of the text"
+        return "the other profiles decide ambiguities of the specification"
     if case.reason == NOT_TRIED:
         return "give it more time, or add --resume to continue"
     if case.reason:
         return f"check that it runs and that no other host answers: mqconform smoke --iut {quote(iut)}"
     if TOO_LOADED in judgement.observed:
         return "the machine was overloaded: run it again when it is idle, or with the virtual clock"
-    return "run it again: a datagram may have been lost"
+    return "fix the failures first" if failed else "run it again: a datagram may have been lost"

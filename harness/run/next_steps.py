@@ -9,6 +9,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.bundles.writing import FOLDER, folder_name
 from mqconform.harness.run.plan import Outcome
+from mqconform.harness.run.violation_text import failed_on, simplest_case
 
 RED = (ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE)
 SITE = "mqconform-report"
@@ -42,10 +43,6 @@ def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
 
 
 def _failed_case(outcome: Outcome, requirement: str) -> str:
-    """Return the first case that fails a requirement, empty if the run left no bundle of it."""
-    if not outcome.plan.bundles:
-        return ""
-    for case in outcome.cases:
-        if case.verdict is Verdict.FAIL and requirement in {witness.requirement for witness in case.witnesses}:
-            return case.id
-    return ""
+    """Return the simplest case that fails a requirement, empty if the run left no bundle of it."""
+    failing = [case for case in outcome.cases if any(failed_on(witness, requirement) for witness in case.witnesses)]
+    return simplest_case(failing).id if outcome.plan.bundles and failing else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import inf
 from pathlib import Path
+from typing import Final
 
 from mqconform.harness.iut.interface import AdapterOptions, IutDescription
 from mqconform.harness.records.case import Case
@@ -20,6 +21,9 @@ from mqconform.harness.run.gate.expectations import Expectations
 from mqconform.harness.run.gate.losses import Coverage
 from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import Selection
+
+GIVE_UP_AFTER: Final = 30.0
+"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Plan:
     today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
-    give_up_after: int = 3
+    give_up_after: float = GIVE_UP_AFTER
     until: float = inf
     stop_first: bool = False
     source: str = ""
@@ -79,6 +83,7 @@ class Outcome:
         expected: what the baseline makes of the cases.
         added: cases that an update has added to the baseline.
         lost: what should have been judged and was not, that no requirement's standing tells.
+        not_tried: see ``scope.not_tried``.
         planned: number of cases of the whole run, those of other parts included.
         selected_from: where only some requirements or cases were asked for, how many requirements a whole run judges.
         doubtful_facts: what of the first reply differs from the facts, and may be wrong there as well as in the server.
@@ -94,6 +99,7 @@ class Outcome:
     expected: Expectations = field(default_factory=Expectations)
     added: tuple[str, ...] = ()
     lost: list[str] = field(default_factory=list)
+    not_tried: tuple[str, ...] = ()
     problem: str = ""
     planned: int = 0
     selected_from: int = 0

@@ -81,8 +81,9 @@ class RunPlugin:
         template = registry_get_safe(scenario_wrapper_template_registry, obj)
         if template is None:
             return None
-        selected = self._selection.wants(values_of(tags_of(template), "req"))
-        return None if selected and self._selection.wants_some_case_of(case_id(template, {})) else []
+        scenario = case_id(template, {})
+        selected = self._selection.wants_scenario(scenario, values_of(tags_of(template), "req"))
+        return None if selected and self._selection.wants_some_case_of(scenario) else []
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Plan a case for each scenario and let ``-k`` match its id."""
@@ -106,7 +107,7 @@ class RunPlugin:
         done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
         for item in items:
             case = self._planned[item.nodeid]
-            if not (self._selection.wants(case.requirements) and self._selection.wants_case(case.id)):
+            if not self._selection.wants_case(case.id):  # of scenarios that are not asked for there are no items
                 continue
             case.text = scenario_fingerprint(*scenario_of(item))  # of all that are collected, it would take long
             reason = self._excuse(case)

@@ -58,11 +58,10 @@ def with_hidden_order(established: Iterable[Finding], facts: ServerFacts | None)
         yield replace(finding, standing=Standing.UNSUPPORTED, reason=reason) if unseen else finding
 
 
-def silence_text(iut: str, cases: int) -> str:
+def silence_text(iut: str) -> str:
     """Return why a run gave up an implementation that never answered."""
     return (
-        f"silent: {iut} answered nothing in the first {cases} cases, and the others were not asked; see that the "
-        "server runs, that it listens at that address, that no firewall is between, and that the facts have its "
-        "enterprise; "
-        "--reply-timeout and --give-up-after say how long to try"
+        f"silent: {iut} has never answered, and the remaining cases were not played; check that the server runs, "
+        "that it listens at that address, that no firewall blocks it, and that the facts have its enterprise; "
+        "--reply-timeout and --give-up-after set how long to wait"
     )

@@ -1,21 +1,20 @@
 """What an exception out of a step means for the case: the IUT's fault, an excuse, or a defect of ours."""
 
 import traceback
-from time import monotonic
 
-from mqconform.harness.iut.drivers.discovery_server.port import ServerLost
 from mqconform.harness.iut.interface import (
     ForeignResponder,
     IutErrorAnswer,
     IutFault,
     NotApplicable,
+    Silent,
     Unreachable,
     Unsupported,
 )
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.run.session import NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 
 
 def note_problem(run: Session, case: Case, problem: BaseException) -> None:
@@ -26,10 +25,12 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
         case NotApplicable():
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
-            run.unreachable = not (isinstance(problem, ServerLost | ForeignResponder) or str(problem) == NOT_TRIED)
+            if isinstance(problem, Silent):
+                run.wait_in_vain(case, run.options.reply_timeout)
             _inconclusive(run, case, str(problem))
         case IutFault():
-            run.waited += monotonic() - run.began if problem.kind == "deadline" else 0
+            if problem.kind == "deadline":
+                run.wait_in_vain(case)
             _fault(run, case, f"{problem.kind}: {problem}")
             if not (run.recordings and case.id in run.recordings.scripts):  # whose clients are over anyway
                 run.lose_iut(case)
@@ -44,9 +45,7 @@ def _fault(run: Session, case: Case, observed: str) -> None:
     case.reason = observed
     evidence = run.iut.evidence()
     with_evidence = observed + "".join(f"\n{line}" for line in evidence[-3:])
-    judgement = Judgement(
-        Verdict.FAIL, "the implementation keeps the contract of its carrier and answers", with_evidence
-    )
+    judgement = Judgement(Verdict.FAIL, "an answer by the IUT protocol", with_evidence)
     run.witness(case, case.requirements, judgement)
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import Header, NoRecord, document_of, read_record
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.session import NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 from mqconform.harness.suite.telling import load_telling
 
 
@@ -96,19 +97,15 @@ def restore(run: Session, earlier: Kept) -> None:
     for case in earlier.cases:
         run.cases.append(case)
         run.restarts += case.restarts
-        run.waited += case.seconds if case.reason.startswith("deadline: ") else 0
-        run.silences += case.patience.get("silences", 0)
-        run.floods += case.patience.get("floods", 0)
+        run.waited += case.patience.get("waited", 0)
+        run.silences += int(case.patience.get("silences", 0))
+        run.floods += int(case.patience.get("floods", 0))
         if case.patience.get("given_up"):
             run.dead_since = case.id
-        if not case.excused:
-            silent = bool(case.reason) and case.verdict is Verdict.INCONCLUSIVE
-            run.heard |= not silent
-            run.unheard += silent
         for witness in case.witnesses:
             run.by_requirement[witness.requirement].append(load_telling().worth(witness))
         run.readings.add(case.followed)
-    run.spent = (run.silences, run.floods, run.restarts, bool(run.dead_since))
+    run.spent = (run.silences, run.floods, run.restarts, run.waited, bool(run.dead_since))
     run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.interface import AdapterOptions, Iut, IutProblem, LiveClients, Unreachable
-from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.iut.protocol import NOT_TRIED, CheckedIut
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import ResultWriter, remedied
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
-MAX_WAIT = 30.0
-"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
-NOT_TRIED = "not tried: the time of the run was over (--timeout)"
 
 
 @dataclass(slots=True)
@@ -46,11 +43,9 @@ class Session:
         by_requirement: verdicts of all witnesses so far, by requirement id.
         conversation: what was said since the case began.
         after_case: called with each case that was run, before its record is written.
-        spent: silences, floods, restarts and whether the IUT was given up, as cases that are over account for them.
-        give_up_after: in how many cases, from the first on, nothing is heard until the IUT is given up; 0 for never.
-        unreachable: whether nothing was heard of it in this case.
-        unheard: in how many cases nothing was, and ``heard``, whether something was in any.
-        waited: seconds that calls waited for answers that did not come.
+        spent: silences, floods, restarts, waits and whether the IUT was given up, of the cases that are over.
+        give_up_after: after how many seconds of waits in vain the IUT is given up; 0 for never.
+        waited: seconds that cases waited for answers that did not come.
         until: time of the monotonic clock at which the run ends.
         began: time of that clock at which the case began.
         cut_short: violations that an earlier part of this run had reported of a case that it did not end.
@@ -77,14 +72,11 @@ class Session:
     request_ids: dict[bytes, str] = field(default_factory=dict)
     conversation: Conversation = field(default_factory=Conversation)
     after_case: Callable[["Session", Case], None] | None = None
-    give_up_after: int = 0
-    unreachable: bool = False
-    unheard: int = 0
-    heard: bool = False
+    give_up_after: float = 0.0
     waited: float = 0.0
     until: float = inf
     began: float = 0.0
-    spent: tuple[int, int, int, bool] = (0, 0, 0, False)
+    spent: tuple[int, int, int, float, bool] = (0, 0, 0, 0.0, False)
     cut_short: tuple[Witness, ...] = ()
 
     @property
@@ -127,8 +119,8 @@ class Session:
         return tuple(requirement for requirement in requirements if requirement in breaks) or breaks[:1]
 
     def overheard(self, iut: CheckedIut) -> CheckedIut:
-        """Return an IUT so that what is said to it is kept as evidence."""
-        iut.conversation = self.conversation
+        """Return an IUT so that what is said to it is kept as evidence, and nothing is said after the run's time."""
+        iut.conversation, iut.until = self.conversation, self.until
         return iut
 
     def finish(self, case: Case) -> None:
@@ -138,9 +130,8 @@ class Session:
         for witness in self.cut_short:
             if witness.case == case.id and witness not in case.witnesses:
                 self._record(case, witness)
-        if not case.excused:
-            self._note_silence(case)
         case.followed = self.readings.recent()
+        case.refused = tuple(self.conversation.refused) if case.began else ()
         case.patience = self._spent_in_this_case()
         cause = self._handed_on(case)
         self.cases.append(case)
@@ -148,13 +139,14 @@ class Session:
         if cause:  # the record, which weighs little, may still have found room
             self.writer.lose(cause)
 
-    def _note_silence(self, case: Case) -> None:
-        """Give the IUT up where nothing was heard of it from the first case on."""
-        self.heard |= not self.unreachable
-        self.unheard += self.unreachable
-        self.unreachable = False
-        if not self.heard and self.unheard == self.give_up_after:
-            self.dead_since = self.dead_since or case.id
+    def wait_in_vain(self, case: Case, at_least: float = 0.0) -> None:
+        """Count the time of a case that waited for an answer in vain, and give the IUT up after too much of it.
+
+        At least ``at_least`` seconds are counted: waits are short where the IUT refuses, or has been silent before.
+        """
+        self.waited += max(at_least, monotonic() - self.began)
+        if self.give_up_after and self.waited >= self.give_up_after:
+            self.dead_since = case.id
 
     def _handed_on(self, case: Case) -> str:
         """Call ``after_case``, and return why what it writes is lost, empty where it is not."""
@@ -165,10 +157,11 @@ class Session:
                 return remedied(error, self.writer.path)
         return ""
 
-    def _spent_in_this_case(self) -> dict[str, int | bool]:
-        silences, floods, restarts, given_up = self.spent
-        self.spent = (self.silences, self.floods, self.restarts, bool(self.dead_since))
-        cost: dict[str, int | bool] = {"silences": self.silences - silences, "floods": self.floods - floods}
+    def _spent_in_this_case(self) -> dict[str, float]:
+        silences, floods, restarts, waited, given_up = self.spent
+        self.spent = (self.silences, self.floods, self.restarts, self.waited, bool(self.dead_since))
+        cost: dict[str, float] = {"silences": self.silences - silences, "floods": self.floods - floods}
+        cost["waited"] = round(self.waited - waited, 3)
         cost["restarts"] = again if (again := self.restarts - restarts) > 1 else 0
         cost["given_up"] = bool(self.dead_since) and not given_up
         return {name: value for name, value in cost.items() if value}
@@ -183,8 +176,9 @@ class Session:
         case.crashed = True
         self.iut.close()
         self.restarts += 1
-        if self.restarts > MAX_RESTARTS or (self.give_up_after and self.waited >= MAX_WAIT):
+        if self.restarts > MAX_RESTARTS:
             self.dead_since = case.id
+        if self.dead_since:
             return
         try:
             self.iut = self.reconnect()

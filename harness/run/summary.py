@@ -11,7 +11,7 @@ from rich.text import Text
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.crash_text import crash_text, is_crash
+from mqconform.harness.records.crash_text import headlines, is_crash
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
@@ -97,16 +97,17 @@ def _violated(outcome: Outcome) -> list[Finding]:
 
 
 def _crash(outcome: Outcome) -> Iterator[Text]:
-    """Yield how the implementation ended or hung, and what is violated in those cases alone."""
-    text = crash_text(outcome.cases)
-    if not text:
-        return
-    first = next(filter(is_crash, outcome.cases))
-    yield Text(f"\n{'HUNG' if first.reason.startswith('deadline') else 'CRASHED'}: {text}", "bold red")
-    yield Text(f"  observed  {quoted_lines(first.reason, ' ' * 12)}")
+    """Yield how the implementation ended, hung or broke the protocol, and what is violated in those cases alone."""
+    crashed = False
+    for word, text, reason in headlines(outcome.cases):
+        crashed = True
+        yield Text(f"\n{word}: {text}", "bold red")
+        yield Text(f"  observed  {quoted_lines(reason, ' ' * 12)}")
     others = _beside_crashes(outcome)
-    if by_it := [finding.requirement.id for finding in _violated(outcome) if finding not in others]:
-        yield Text(f"  violated in such cases alone: {', '.join(by_it)}", "dim")
+    by_it = [finding.requirement.id for finding in _violated(outcome) if finding not in others]
+    if crashed and by_it:
+        more = f" and {len(by_it) - SHOWN} more" if len(by_it) > SHOWN else ""
+        yield Text(f"  violated in such cases alone: {', '.join(by_it[:SHOWN])}{more}", "dim")
 
 
 def _beside_crashes(outcome: Outcome) -> list[Finding]:
@@ -224,6 +225,10 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
     yield Text(f"cases of its roles: {_counted(verdicts) or 'none'}")
     if left_out := scope_text(outcome.findings, outcome.plan.profile):
         yield Text(left_out, "yellow")
+    if outcome.not_tried:
+        left = len(outcome.not_tried) - SHOWN
+        more = f" and {left} more" if left > 0 else ""
+        yield Text(f"not tried: {visible(', '.join(outcome.not_tried[:SHOWN]))}{more}", "dim")
     yield _last_line(outcome)
 
 

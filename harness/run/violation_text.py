@@ -1,6 +1,6 @@
 """A violated requirement as text: allowed, observed, and the offending octets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
 from rich.text import Text
@@ -29,10 +29,11 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
         ("\nVIOLATED ", "bold red"), (requirement.id, "bold"), f"  section {requirement.section}, {requirement.level}"
     )
     yield Text(f"  {requirement.summary}")
-    failed = [witness for case in cases for witness in case.witnesses if failed_on(witness, requirement.id)]
-    yield from _witness(failed[0])
-    yield from _timeline(failed[0], cases)
-    others = sorted({witness.case for witness in failed[1:]} - {failed[0].case})
+    failing = {case.id: case for case in cases if any(failed_on(witness, requirement.id) for witness in case.witnesses)}
+    simplest = simplest_case(failing.values())
+    yield from _witness(next(witness for witness in simplest.witnesses if failed_on(witness, requirement.id)))
+    yield from _timeline(simplest)
+    others = sorted(failing.keys() - {simplest.id})
     if others:
         more = f" and {len(others) - MOST_CASES} more" if len(others) > MOST_CASES else ""
         yield Text(f"  also in   {', '.join(others[:MOST_CASES])}{more}", "dim")
@@ -41,6 +42,11 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
         yield Text(f"  {more} in the same cases:")
     for consequence in consequences:
         yield Text(f"    {consequence.requirement.id}  {consequence.requirement.summary}", "dim")
+
+
+def simplest_case(cases: Iterable[Case]) -> Case:
+    """Return the case with the shortest time line, the first of several: it shows a failure best."""
+    return min(cases, key=lambda case: len(case.timeline))
 
 
 def failed_on(witness: Witness, requirement: str) -> bool:
@@ -61,10 +67,9 @@ def _witness(witness: Witness) -> Iterator[Text]:
         yield Text.assemble(("  reply     ", "dim"), marked_octets(witness.traffic.reply, judged.span), (where, "dim"))
 
 
-def _timeline(witness: Witness, cases: Sequence[Case]) -> Iterator[Text]:
+def _timeline(case: Case) -> Iterator[Text]:
     """Yield the time line of a case around what was not allowed, where its judge keeps one."""
-    moments = next(case.timeline for case in cases if case.id == witness.case)
-    for line in short_timeline_lines(moments):
+    for line in short_timeline_lines(case.timeline):
         yield Text(f"    {line}", "red" if line.startswith(MARK) else "dim")
 
 

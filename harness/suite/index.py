@@ -54,6 +54,11 @@ class IndexedScenario:
     line: int = 0
 
     @property
+    def id(self) -> str:
+        """What the ids of its cases begin with."""
+        return f"{self.feature}/{slug(self.name)}"
+
+    @property
     def rows(self) -> tuple[str, ...]:
         """The slugs of its rows, none where it has no Examples table."""
         return tuple(case.row for case in self.cases if case.row)

@@ -37,7 +37,8 @@ def wanted_requirements(selection: Selection, role: str | None) -> Iterator[Requ
 def wanted_scenarios(suite: SuiteIndex, selection: Selection, role: str | None) -> Iterator[IndexedScenario]:
     """Yield the scenarios that a run of this selection would judge an implementation of this role by."""
     for scenario in suite.scenarios:
-        if selection.wants(scenario.requirements) and (role is None or not scenario.roles or role in scenario.roles):
+        of_role = role is None or not scenario.roles or role in scenario.roles
+        if of_role and selection.wants_scenario(scenario.id, scenario.requirements):
             yield scenario
 
 

@@ -9,10 +9,11 @@ from mqconform.harness.records.iut_description import IutDescription
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import covers
-from mqconform.harness.records.scope import NO_ROLE, OPTION
+from mqconform.harness.records.scope import NO_ROLE, NOT_OFFERED, OPTION
 from mqconform.harness.suite.catalogue import Catalogue, load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 from mqconform.harness.suite.naming import values_of
+from mqconform.harness.suite.telling import failed_in
 
 MAX_SHOWN = 200
 """Longest expression that a message repeats, in characters."""
@@ -52,6 +53,10 @@ class Selection:
             return True
         return any(covers(asked, requirement) for asked in self.requirements for requirement in requirements)
 
+    def wants_scenario(self, scenario: str, requirements: tuple[str, ...]) -> bool:
+        """Tell whether a scenario is asked for: it names one of ``requirements``, or is known to fail one."""
+        return self.wants(requirements) or self.wants(failed_in(scenario))
+
     def wants_some_case_of(self, scenario: str) -> bool:
         """Tell whether a case of a scenario, of any row, may be asked for."""
         return self.wants_case(scenario) or any(case.startswith(f"{scenario}/") for case in self.cases)
@@ -82,7 +87,7 @@ def excuse(
     if missing and OPTIONS.issuperset(missing):
         return Excuse("not-applicable", f"{OPTION}: {', '.join(missing)}")
     if missing:
-        return Excuse("unsupported", f"the implementation does not offer {', '.join(missing)}")
+        return Excuse("unsupported", f"{NOT_OFFERED}{', '.join(missing)}")
     if requirements and all(requirement in iut.declined for requirement in requirements):
         return Excuse("unsupported", "the implementation declares that it does not implement this")
     binding = binding_levels(profile)

@@ -6,12 +6,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from mqconform.harness.suite.naming import values_of
+from mqconform.harness.suite.naming import feature_name, slug, values_of
 
 
 class Tagged(NamedTuple):
-    """What a scenario is about, and the file that it is in."""
+    """What a scenario is about, and the file that it is in; ``name`` is as in case ids."""
 
+    name: str
     requirements: tuple[str, ...]
     roles: tuple[str, ...]
     needs: tuple[str, ...]
@@ -23,13 +24,19 @@ def tagged_scenarios() -> tuple[Tagged, ...]:
     """Return the tags of each scenario, those of its rule and feature included; a test holds them to the parser's."""
     folder = Path(str(files("mqconform.features")))
     return tuple(
-        Tagged(values_of(tags, "req"), values_of(tags, "role"), values_of(tags, "needs"), file)
+        Tagged(
+            f"{feature_name(str(file))}/{slug(title)}",
+            values_of(tags, "req"),
+            values_of(tags, "role"),
+            values_of(tags, "needs"),
+            file,
+        )
         for file in sorted(folder.rglob("*.feature"))
-        for tags in _tags_of_scenarios(file.read_text("utf-8"))
+        for title, tags in _tags_of_scenarios(file.read_text("utf-8"))
     )
 
 
-def _tags_of_scenarios(text: str) -> Iterator[tuple[str, ...]]:
+def _tags_of_scenarios(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     pending: list[str] = []
     of_feature: list[str] = []
     of_rule: list[str] = []
@@ -42,7 +49,7 @@ def _tags_of_scenarios(text: str) -> Iterator[tuple[str, ...]]:
         elif line.startswith("Rule:"):
             of_rule = pending
         elif line.startswith(("Scenario:", "Scenario Outline:")):
-            yield tuple(dict.fromkeys((*of_feature, *of_rule, *pending)))
+            yield line.partition(":")[2], tuple(dict.fromkeys((*of_feature, *of_rule, *pending)))
         elif not line or line.startswith("#"):
             continue
         pending = []

@@ -75,6 +75,19 @@ class Telling:
         return Verdict.NONE if verdict is Verdict.PASS and not self.shows(witness) else verdict
 
 
+def failed_in(scenario: str) -> tuple[str, ...]:
+    """Return the requirements that some faulty implementation is known to fail in a scenario, by its tags or not."""
+    return _failed_by_scenario().get(scenario, ())
+
+
+@cache
+def _failed_by_scenario() -> Mapping[str, tuple[str, ...]]:
+    requirements: dict[str, dict[str, None]] = {}
+    for scenario, _, requirement in load_telling().places:
+        requirements.setdefault(scenario, {})[requirement] = None
+    return {scenario: tuple(names) for scenario, names in requirements.items()}
+
+
 @cache
 def load_telling() -> Telling:
     """Return what is known of the suite's own scenarios."""

@@ -8,11 +8,17 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
+from scapy.utils import rdpcap
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import MAX_ENTRIES, MAX_NODES, MAX_REPLIES, MAX_WEIGHT, Conversation, weight_of
 from mqconform.harness.iut.interface import Datagram, Exchange
 from mqconform.harness.run.bundles.manifest import read_manifest
+from mqconform.harness.run.bundles.pcapng import ETHERNET, Frame, pcapng, udp_in_ethernet
 from mqconform.harness.run.bundles.writing import folder_name
 from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.harness.tools.packets.pcap_messages import read_datagrams
@@ -80,6 +86,19 @@ def test_the_capture_holds_request_and_reply(server: Path):
     (case,) = [json.loads(line) for line in (plain(server) / "witnesses.ndjson").read_text().splitlines()][:1]
     assert [one.octets.hex() for one in packets] == [case["request"], case["reply"]]
     assert [(one.source_port, one.destination_port) for one in packets] == [(49152, 1801), (1801, 49152)]
+
+
+@pytest.mark.parametrize("ends", [("192.0.2.2", "255.255.255.255"), ("2001:db8::1", "::1")])
+@pytest.mark.parametrize("payload", [b"", b"odd", b"\xff" * 600])
+def test_frames_and_their_files_are_those_of_scapy(ends: tuple[str, str], payload: bytes, tmp_path: Path):
+    internet = IPv6(src=ends[0], dst=ends[1]) if ":" in ends[0] else IP(id=0, src=ends[0], dst=ends[1])
+    ether = Ether(src="02:00:00:00:00:01", dst="02:00:00:00:00:02")
+    expected = bytes(ether / internet / UDP(sport=49152, dport=1801) / Raw(payload))
+    written = udp_in_ethernet(ends, (49152, 1801), expected[:12], payload)
+    assert written == expected
+    (tmp_path / "x.pcapng").write_bytes(pcapng(ETHERNET, [Frame(written, 1.5, "Ω".encode()), Frame(b"x", 2.0)]))
+    read = [(bytes(packet), float(packet.time), packet.comments) for packet in rdpcap(str(tmp_path / "x.pcapng"))]
+    assert read == [(expected, 1.5, ["Ω".encode()]), (b"x", 2.0, None)]
 
 
 def fields_of(bundle: Path, *fields: str, more: tuple[str, ...] = ()) -> list[str]:

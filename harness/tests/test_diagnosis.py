@@ -136,9 +136,9 @@ def test_cases_left_open_for_one_reason_are_told_once(tmp_path: Path, capsys: py
     assert run_command(["run", *asked, "--out", str(tmp_path)]) == 2
     lines = capsys.readouterr().out.splitlines()
     (told,) = (line for line in lines if line.startswith("INCONCLUSIVE in "))
-    assert "  the other profiles decide ambiguities of the text" in lines
+    assert "  the other profiles decide ambiguities of the specification" in lines
     reasons = [line for line in lines if "[SD-08/request-repeated]" in line]
     others = [int(re.search(r"and (\d+) more case", line)[1]) for line in reasons]  # type: ignore[index]
     number = sum(others) + len(reasons)
-    assert told == f"INCONCLUSIVE in {number} cases: in {number} the text leaves it open"
+    assert told == f"INCONCLUSIVE in {number} cases: the specification leaves it open"
     assert "  what is undecided     mqconform explain SD-08" in lines

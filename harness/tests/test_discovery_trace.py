@@ -79,7 +79,7 @@ def test_a_client_that_does_not_end_is_not_judged() -> None:
         for number in range(MOST_DEEDS)
         for asks in (ASKS_NORTH, ASKS_SOUTH)
     ]
-    with pytest.raises(ValueError, match="capture one search alone"):
+    with pytest.raises(ValueError, match="capture a single search"):
         explained(turns, 1000)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mqconform.harness.cli import run_command
 from mqconform.harness.explore.mutation.choice import chosen
 from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, complaints_about
 from mqconform.harness.explore.mutation.exemptions import load_exemptions
@@ -63,6 +64,11 @@ def test_a_sample_of_all_kinds_gives_no_cause_for_complaint(matrix: Matrix) -> N
     assert matrix.complaints == ()
     assert [*matrix.convicted(Kind.FAULTY)] == [SAMPLE[0]]
     assert matrix.rows()["MQBR-3.1.3.1-10"]["router"] == ["hop-count-for-cost"]
+
+
+def test_the_command_writes_what_it_found_of_a_mutant(tmp_path: Path) -> None:
+    assert run_command(["mutants", "--mutant", SAMPLE[0], "--out", str(tmp_path)]) == 0
+    assert SAMPLE[0] in (tmp_path / "kill-matrix.json").read_text("utf-8")
 
 
 def test_the_same_command_goes_on_where_it_was_stopped(matrix: Matrix, tmp_path: Path) -> None:
@@ -122,6 +128,11 @@ def test_what_is_violated_besides_is_complained_of_unless_a_search_found_it() ->
     assert about(faulty(), found(CONVICTED, elsewhere), kills=known) == []
     searched = elsewhere._replace(case="mqbr/generated_enterprises/scenario")
     assert about(faulty(), found(CONVICTED, searched)) == []
+
+
+def test_a_failure_where_the_requirement_alone_plays_nothing_is_complained_of() -> None:
+    elsewhere = CONVICTED._replace(case="mqso/3_3_4_6_identifiers/an-abort-gives-it-back-to-its-place")
+    assert [one.kind for one in about(faulty(), found(elsewhere))] == ["not played"]
 
 
 def test_a_conviction_of_what_conforms_is_complained_of_and_so_is_another_verdict() -> None:

@@ -1,10 +1,11 @@
 """Implementations that answer with everything a stranger can think of: the harness survives, small, and names them."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from long_tier import mostly_long
+from long_tier import long, mostly_long
 from measured_runs import MEBIBYTE, measured
 
 from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
@@ -12,7 +13,7 @@ from mqconform.harness.iut.interface import IutProblem
 from mqconform.harness.iut.protocol import MAX_TEXT, overlong
 
 pytestmark = pytest.mark.hostile
-HOSTILE = Path(__file__).parent / "hostile_iut.py"
+HOSTILE = Path(__file__).parent / "hostile.py"
 MOST_MORE = 250 * MEBIBYTE
 """What a run with a hostile implementation may cost: a few lines of the longest allowed length."""
 FAULTS = {
@@ -33,7 +34,7 @@ LARGEST = ("line-without-end",)
 @pytest.mark.parametrize(("how", "kind"), mostly_long(FAULTS.items(), first=LARGEST))
 def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(how: str, kind: str, tmp_path: Path):
     asked = ["--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site", "--deadline", "3"]
-    ended = measured(tmp_path, "--iut", f"stdio:{sys.executable} {HOSTILE} {how}", *asked)
+    ended = measured(tmp_path, "--iut", f"stdio:{sys.executable} {HOSTILE} stdio server.receive:{how}", *asked)
     assert ended.exit_code == 1
     failed = [one for one in ended.records if one["record"] == "witness" and one["verdict"] == "fail"]
     assert failed
@@ -43,6 +44,17 @@ def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bound
     assert "\x1b" not in ended.printed
     assert "\u202e" not in ended.printed
     assert len(list((tmp_path / "bundles").iterdir())) == 1
+
+
+@long
+@pytest.mark.parametrize("seed", range(20))
+def test_programs_drawn_from_seeds_end_within_the_time_of_the_run(seed: int, tmp_path: Path):
+    asked = ["--req", ("MQSD-3.2.5.1-12", "MQBR-3.1.5.1", "MQSO-5.1.1.2-01", "EOD")[seed % 4], "--timeout", "30"]
+    began = time.monotonic()
+    ended = measured(tmp_path, "--iut", f"stdio:{sys.executable} {HOSTILE} stdio seed:{seed}", *asked)
+    assert time.monotonic() - began < 120
+    assert ended.exit_code in {0, 1, 2, 4}, ended.printed
+    assert not [sign for sign in ("\x1b", "\x07", "\u202e", "Traceback") if sign in ended.printed]
 
 
 def test_the_number_of_values_in_an_answer_is_bounded():

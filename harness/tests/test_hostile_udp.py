@@ -14,8 +14,7 @@ from measured_runs import MEBIBYTE, Ended, measured
 from mqconform.harness.iut.server_configurations import USUAL
 
 pytestmark = pytest.mark.hostile
-HOSTILE = Path(__file__).parent / "hostile_udp.py"
-SLOW = Path(__file__).parent / "slow_udp.py"
+HOSTILE = Path(__file__).parent / "hostile.py"
 PATIENT = 900
 """Seconds; servers that take one for each reply take minutes."""
 MOST_MORE = 150 * MEBIBYTE
@@ -36,9 +35,9 @@ FIRST = ("escapes",)
 
 
 @contextlib.contextmanager
-def server(how: str, program: Path = HOSTILE) -> Iterator[int]:
+def server(how: str) -> Iterator[int]:
     """A server in a process of its own; gives its port."""
-    with subprocess.Popen([sys.executable, str(program), how], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, str(HOSTILE), "udp", how], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
             yield int(process.stdout.readline())
@@ -93,7 +92,7 @@ def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Pat
 def test_a_server_that_takes_its_time_is_not_convicted_by_our_impatience(
     how: str, picked: str, facts: Path, tmp_path: Path
 ):
-    with server(how, SLOW) as port:
+    with server(how) as port:
         ended = measured(tmp_path, "--iut", f"udp:127.0.0.1:{port}", "--facts", str(facts), "--req", picked)
     assert not [one for one in ended.records if one.get("verdict") in {"fail", "inconclusive"}]
     assert ended.exit_code == 0, ended.printed

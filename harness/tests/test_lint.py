@@ -18,7 +18,14 @@ from mqconform.harness.suite.ambiguity import read_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import read_feature
 from mqconform.harness.suite.lint import check
-from mqconform.harness.suite.lint.coverage import cases_of, list_text, lost_cases, lost_requirements, read_list
+from mqconform.harness.suite.lint.coverage import (
+    cases_of,
+    list_text,
+    lost_cases,
+    lost_requirements,
+    read_list,
+    unplayed,
+)
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.rules import RULES
 
@@ -209,6 +216,13 @@ def test_a_case_that_the_list_knows_and_the_suite_does_not(tmp_path: Path):
     assert line.startswith("mqsd/own/it-answers-each/nine")
 
 
+def test_a_scenario_that_fails_a_requirement_and_is_gone(tmp_path: Path):
+    cases = cases_of([read_feature(feature(tmp_path, GOOD))])
+    failed = [("mqsd/own/it-answers-each", "MQSD-3.2.5-01"), ("mqsd/own/gone", "MQSD-3.2.5-02")]
+    (finding,) = unplayed(failed, cases, "kills.json")
+    assert (finding.rule, finding.text.partition(",")[0]) == ("unplayed", "mqsd/own/gone fails MQSD-3.2.5-02")
+
+
 def test_a_reading_that_nothing_follows_and_one_that_is_excused_for_nothing(tmp_path: Path):
     (tmp_path / "one.toml").write_text(REGISTER, encoding="utf-8")
     register = read_register(tmp_path)
@@ -285,7 +299,7 @@ def test_a_run_finds_a_tag_that_no_step_bears_out(tmp_path: Path, capsys: pytest
 def test_every_rule_was_broken_here():
     elsewhere = (
         "no-scenario duplicate-feature unknown-column twins contradiction ambiguous-step lost-requirement lost-case "
-        "unread-reading needless-unseen reading-variant reading-binds no-assertion"
+        "unplayed unread-reading needless-unseen reading-variant reading-binds no-assertion"
     )
     assert set(RULES) == set(BAD) | set(elsewhere.split())
 

@@ -55,7 +55,7 @@ def test_the_wrong_one_is_to_blame_on_whichever_side_it_is(subtests: pytest.Subt
 
 def test_loops_and_black_holes_are_told_with_the_way(outcome: Outcome):
     loop = of(outcome, "routing", "ref", "loops").findings[0]
-    assert "came back to a queue manager that had it before" in loop.observed
+    assert "returned to an earlier queue manager" in loop.observed
     hole = [one.observed for one in of(outcome, "routing", "ref", "hole").findings]
     assert any("(first) ->" in one and "no next hop" in one for one in hole)
 

@@ -20,7 +20,8 @@ from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.schema_text import published
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS, SCHEMAS = ROOT / "docs", ROOT / "features" / "schemas"
 PAGES = [DOCS / f"iut-protocol{name}.md" for name in ("", "-eod", "-queue-manager")]
 G, H = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "E6EABA62-D1C6-11DB-BAAC-0003FF4E2D22"
 DIRECTORY = {
@@ -84,6 +85,28 @@ def test_the_schema_is_valid_2020_12_and_names_no_foreign_host():
         document = published(name)
         Draft202012Validator.check_schema(document)
         assert document["$id"] == f"https://mqconform.dev/schemas/{name}.schema.json"
+
+
+JUDGED = (
+    "additionalProperties allOf anyOf const dependentRequired enum exclusiveMinimum if items maxItems maxLength "
+    "maxProperties maximum minItems minLength minProperties minimum not oneOf pattern properties propertyNames "
+    "required then type uniqueItems"
+)
+SHOWN = "$defs $id $ref $schema description title"
+
+
+def words_of(schema: Any) -> set[str]:
+    """The words of a schema, those of its parts too; names of properties and values are none."""
+    if not isinstance(schema, dict):
+        return set().union(*map(words_of, schema)) if isinstance(schema, list) else set()
+    named = [part for word in ("properties", "$defs") for part in schema.get(word, {}).values()]
+    others = [part for word, part in schema.items() if word not in {"properties", "$defs", "dependentRequired", "enum"}]
+    return set(schema) | words_of(named) | words_of(others)
+
+
+def test_the_published_schemas_have_no_word_that_the_quick_judge_skips():
+    names = [file.name.partition(".")[0] for file in SCHEMAS.iterdir()]
+    assert set().union(*(words_of(published(name)) for name in names)) <= {*JUDGED.split(), *SHOWN.split()}
 
 
 def test_every_method_role_and_capability_is_on_a_page():

@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 from test_queue_managers_at_once import scene
 
 from mqconform.harness.cli import run_command
+from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso import generated_histories
 from mqconform.harness.judge.mqso.doing import with_queues
 from mqconform.harness.judge.mqso.drawn_deeds import LEFT_OUT, NEEDS, QUEUES, WISHES, Sketch, deeds, kinds_for, sketches
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
+from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
+from mqconform.harness.records.scope import NOT_OFFERED, not_tried
 
 ALL = {kind for histories in LEFT_OUT for kind in kinds_for(set(NEEDS.values()), histories)}
 
@@ -65,17 +68,28 @@ def test_who_limits_no_room_and_keeps_no_dead_letters_is_judged_by_the_rest(monk
         if method == "reset":
             return {}
         asked = {**params, **params.get("properties", {}), **params.get("address", {})}
-        if asked.keys() & {"room", "dead_letter", "journal", "system"}:
+        if asked.keys() & {"room", "dead_letter", "journal", "system", "id"}:
             raise Unsupported(method)
         return ours(method, params)
 
     monkeypatch.setattr(first.run.iut, "call", without)
     search = HistorySearch(first)
     told = ", recoverable, to be told of its receive at acks"
-    assert (search.offer.rooms, set(search.offer.wishes)) == (False, {"", ", recoverable", told})
+    offer = search.offer
+    assert (offer.rooms, offer.identifiers, set(offer.wishes)) == (False, False, {"", ", recoverable", told})
+    assert "identify" not in kinds_for(NEEDS.values(), "of all kinds", offer)
     for number in range(len(WISHES) * 3):
         assert search.play((("send", number), ("receive", number))) is None
     assert search.explained == len(WISHES) * 3
+
+
+def test_what_was_not_tried_is_told_by_capability_and_kind_of_operation() -> None:
+    lacking, refusing = (Case(name, "mqso/f", "s", "", ()) for name in "ab")
+    lacking.excused, lacking.reason = "unsupported", f"{NOT_OFFERED}cursors, restart"
+    wished = operation_text("queue_manager.send", {"handle": 1, "message": "m", "journal": True, "dead_letter": True})
+    refusing.refused = (operation_text("queue_manager.receive", {"handle": 1, "id": 2}), wished)
+    told = ("cursors", "restart", "receive by identifier", "send with journal and dead letter")
+    assert not_tried([lacking, refusing]) == told
 
 
 def test_one_that_hands_out_messages_without_end_is_left_at_the_first(monkeypatch: pytest.MonkeyPatch) -> None:

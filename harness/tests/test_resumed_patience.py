@@ -18,12 +18,12 @@ from mqconform.harness.run.plan import Plan
 from mqconform.harness.run.resume import read_kept
 from mqconform.harness.suite.selection import Selection
 
-HOSTILE = Path(__file__).parent / "hostile_udp.py"
+HOSTILE = Path(__file__).parent / "hostile.py"
 
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    with subprocess.Popen([sys.executable, str(HOSTILE), "deaf"], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, str(HOSTILE), "udp", "deaf", "right"], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
             yield int(process.stdout.readline())

@@ -68,7 +68,8 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Outcome]]:
         servers.append(server)
         options = AdapterOptions(reply_timeout=0.4, facts=USUAL)
         where = f"udp:127.0.0.1:{server.port}"
-        return execute(Plan(where, options, Profile.DEFAULT, 0, Selection(requirements), tmp_path / "out"))
+        selection = Selection(requirements)
+        return execute(Plan(where, options, Profile.DEFAULT, 0, selection, tmp_path / "out", give_up_after=1.0))
 
     yield start
     for server in servers:
@@ -102,7 +103,8 @@ def test_a_server_of_which_nothing_is_heard_is_given_up_after_a_few_cases_with_o
     assert outcome.problem.startswith("silent: udp:127.0.0.1:")
     reasons = [case.reason for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]
     given_up = sum(reason.startswith("the implementation has not answered since") for reason in reasons)
-    assert (len(reasons) - given_up, given_up > 50) == (3, True)
+    assert len(reasons) - given_up <= 3  # of 0.4 s or more
+    assert given_up > 50
     print_summary(outcome, Console(width=200))
     told = capsys.readouterr().out
     assert told.count("silent: udp:") == 1

@@ -69,3 +69,12 @@ def test_the_report_names_survivors_reasons_and_shares() -> None:
         "3 small faults: 1 convicted, 1 accepted, 0 unreached, 1 missed; 50.0% of those not accepted survive",
     ]
     assert surviving_share(OUTCOMES) == 0.5
+
+
+def test_a_fault_in_what_is_remembered_shows_after_several_operations() -> None:
+    fewer = SlightlyFaulty(small_faults()["ordered_sender/state/OutgoingStream.queue/stops-at-3"])
+    twice = SlightlyFaulty(small_faults()["ordered_sender/twice/enqueue"])
+    for iut, sent in ((fewer, 3), (twice, 10)):
+        for number in range(5):
+            iut.call("ordered_sender.enqueue", {"stream": "a", "message": f"m{number}"})
+        assert len(iut.call("ordered_sender.transmit", {"stream": "a"})["messages"]) == sent

@@ -65,6 +65,17 @@ def run(out: Path) -> Outcome:
     return execute(Plan(f"api:{REFERENCE_TARGET}", AdapterOptions(), Profile.DEFAULT, 0, selection, out))
 
 
+def test_a_case_that_names_other_requirements_counts_for_those_that_it_is_known_to_fail(tmp_path: Path) -> None:
+    requirement, case = "MQSO-3.3.4.4-04", "mqso/5_5_1_restart/transactional-messages-are-there"
+    selection = Selection((requirement,), cases=(case,))
+    plan = Plan("mutant:queue-commits-in-part", AdapterOptions(), Profile.DEFAULT, 0, selection, tmp_path)
+    outcome = execute(plan)
+    assert requirement not in outcome.cases[0].requirements
+    assert [(finding.requirement.id, finding.standing) for finding in outcome.findings] == [
+        (requirement, Standing.VIOLATED)
+    ]
+
+
 def test_a_requirement_that_nothing_showed_is_not_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = run(tmp_path / "before")
     assert [one.standing for one in before.findings] == [Standing.VERIFIED]

@@ -12,11 +12,24 @@ from junitparser import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.results import Moment
+from mqconform.harness.run.broken_operations import broken_operations
 from mqconform.harness.run.problems import note_problem
-from mqconform.harness.run.session import MAX_WAIT, NOT_TRIED, Session
+from mqconform.harness.run.session import Session
 
+SLOW = """
+import sys, time
+from mqconform.harness.iut.connect import open_iut
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.tools.serve.stdio_server import serve
+reference = open_iut("ref:", AdapterOptions(deadline=60))
+call = reference.call
+reference.call = lambda *words: time.sleep(0.2) or call(*words)
+serve(reference, sys.stdin.buffer, sys.stdout.buffer)
+"""
 CRASHES = """
 import json, os, sys
 WHO = {"protocol": 1, "name": "x", "version": "1", "roles": ["discovery_server"], "capabilities": []}
@@ -60,6 +73,15 @@ def test_what_there_is_no_time_for_is_not_tried_and_played_when_the_run_goes_on(
     assert NOT_TRIED not in (tmp_path / "results.ndjson").read_text()
 
 
+def test_the_time_of_a_run_ends_a_generated_case_of_an_implementation_that_is_slow(tmp_path: Path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    iut = ["--iut", f"stdio:{sys.executable} {tmp_path}/slow.py", "--no-probe", "--out", str(tmp_path / "o")]
+    began = time.monotonic()
+    assert run_command(["run", *iut, "--req", "MQSO-5.1.1.2-01", "-k", "generated", "--timeout", "5"]) == 2
+    assert time.monotonic() - began < 30
+    assert NOT_TRIED in (tmp_path / "o" / "results.ndjson").read_text()
+
+
 def test_a_crash_is_headlined_once_and_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "crashes.py").write_text(CRASHES)
     iut = f"stdio:{sys.executable} {tmp_path}/crashes.py"
@@ -78,7 +100,7 @@ def test_endings_in_words(subtests: pytest.Subtests):
         ("exited: reset: its output ended, process exit status 3", "ended: exit status 3 in case a/b/c"),
         ("exited: the server is gone", "ended in case a/b/c"),
         ("deadline: reset: no answer within 5 s", "did not answer in time in case a/b/c"),
-        ("oversize: reset: too long", ""),
+        ("oversize: reset: too long", "broke the IUT protocol in case a/b/c"),
     ]:
         with subtests.test(reason):
             case = SimpleNamespace(id="a/b/c", crashed=True, reason=reason)
@@ -87,15 +109,24 @@ def test_endings_in_words(subtests: pytest.Subtests):
 
 def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
-    monkeypatch.setattr("mqconform.harness.run.problems.monotonic", lambda: now)
+    monkeypatch.setattr("mqconform.harness.run.session.monotonic", lambda: now)
     iut, counts = SimpleNamespace(close=lambda: None, evidence=tuple), dict.fromkeys(("waited", "began", "restarts"), 0)
-    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=3, iut=iut, recordings=None)
+    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=30.0, iut=iut, recordings=None)
     run.reconnect, run.request_ids, run.witness = lambda: iut, {}, lambda *_: None
     run.lose_iut = lambda case: Session.lose_iut(run, case)
+    run.wait_in_vain = lambda case: Session.wait_in_vain(run, case)
     for number in range(1, 20):
         run.began, now = now, now + 15.0
         note_problem(run, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
         if run.dead_since:
             break
     assert run.dead_since == "a/b/2"
-    assert now == MAX_WAIT
+    assert now == 30.0
+
+
+def test_an_operation_that_never_answers_correctly_is_one_cause():
+    wrong, right = Moment(0.0, "x", "look at inbox", "failure", ("m1",)), Moment(0.0, "x", "receive from inbox", "m1")
+    cases = [Case(f"a/b/{number}", "a/b", "", "", (), timeline=(right, wrong)) for number in range(3)]
+    assert broken_operations(cases) == dict.fromkeys(("a/b/0", "a/b/1", "a/b/2"), "look")
+    elsewhere = Case("a/b/3", "a/b", "", "", (), timeline=(Moment(0.0, "x", "look at orders", "m1"), wrong))
+    assert broken_operations([*cases, elsewhere]) == {}

@@ -149,7 +149,7 @@ def test_who_breaks_down_is_told_apart_from_who_lacks_an_operation(
     assert (fault["blamed"], fault["role"], fault["expected"]) == (
         ["B"],
         "discovery_server",
-        "the implementation goes on and answers",
+        "the implementation keeps answering",
     )
     assert "\x1b" not in done.text
 

@@ -14,6 +14,7 @@ from mqconform.harness.records.requirement import covers
 from mqconform.harness.suite.ambiguity import Ambiguity, Register, load_register
 from mqconform.harness.suite.catalogue import Catalogue, Requirement, load_catalogue
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
+from mqconform.harness.suite.telling import failed_in, load_telling
 
 CLOSE = 4
 """How many ids an unknown one is held against in a message."""
@@ -30,6 +31,8 @@ class RequirementExplained:
     profiles: tuple[Profile, ...]
     """Those in which it binds."""
     scenarios: tuple[IndexedScenario, ...]
+    """Those whose tags name it, and ``elsewhere`` others that a faulty implementation is known to fail it in."""
+    elsewhere: tuple[IndexedScenario, ...]
     mutants: tuple[Mutant, ...]
     entries: tuple[Ambiguity, ...]
 
@@ -48,10 +51,8 @@ class RequirementExplained:
             "reason": requirement.reason,
             "passages": len(requirement.anchors),
             "profiles": [profile.value for profile in self.profiles],
-            "scenarios": [
-                {"feature": scenario.feature, "name": scenario.name, "cases": [case.id for case in scenario.cases]}
-                for scenario in self.scenarios
-            ],
+            "scenarios": [*map(_scenario_record, self.scenarios)],
+            "also_failed_in": [*map(_scenario_record, self.elsewhere)],
             "mutants": [mutant.name for mutant in self.mutants],
             "register": [entry_record(entry) for entry in self.entries],
         }
@@ -71,15 +72,16 @@ class EntryExplained:
 
 @dataclass(frozen=True, slots=True)
 class MutantExplained:
-    """A mutant and the requirements that it breaks."""
+    """A mutant, the requirements that it breaks, and others that it is known to fail."""
 
     mutant: Mutant
     requirements: tuple[Requirement, ...]
+    also: tuple[str, ...]
 
     def record(self) -> Json:
         """Return the explanation as JSON has it."""
         mutant = self.mutant
-        return {"mutant": mutant.name, "says": mutant.says, "breaks": list(mutant.breaks), "also": list(mutant.also)}
+        return {"mutant": mutant.name, "says": mutant.says, "breaks": list(mutant.breaks), "also": list(self.also)}
 
 
 Explanation = RequirementExplained | EntryExplained | MutantExplained
@@ -107,7 +109,7 @@ def explain(name: str) -> tuple[Explanation, ...]:
             raise ConfigurationError(f"explain {name}: {entry.id} has no such reading; it has {', '.join(named)}")
         return (EntryExplained(entry, _known(entry.requirements, catalogue)),)
     if lower in mutants:
-        return (MutantExplained(mutants[lower], _known(mutants[lower].breaks, catalogue)),)
+        return (_mutant(mutants[lower], catalogue),)
     raise ConfigurationError(_nothing(name, (*catalogue, *(entry.id for entry in register), *mutants)))
 
 
@@ -138,6 +140,10 @@ def entry_record(entry: Ambiguity) -> Json:
     }
 
 
+def _scenario_record(scenario: IndexedScenario) -> Json:
+    return {"feature": scenario.feature, "name": scenario.name, "cases": [case.id for case in scenario.cases]}
+
+
 def _requirement(
     requirement: Requirement, catalogue: Catalogue, register: Register, mutants: Mapping[str, Mutant]
 ) -> RequirementExplained:
@@ -146,9 +152,19 @@ def _requirement(
         specification=_text_of(requirement, catalogue),
         profiles=tuple(profile for profile in Profile if requirement.level in binding_levels(profile)),
         scenarios=load_suite_index().of_requirement(requirement.id),
+        elsewhere=tuple(
+            scenario
+            for scenario in load_suite_index().scenarios
+            if requirement.id in failed_in(scenario.id) and requirement.id not in scenario.requirements
+        ),
         mutants=tuple(mutant for mutant in mutants.values() if requirement.id in mutant.breaks),
         entries=register.for_requirement(requirement.id),
     )
+
+
+def _mutant(mutant: Mutant, catalogue: Catalogue) -> MutantExplained:
+    failed = {requirement for (*_, requirement), names in load_telling().places.items() if mutant.name in names}
+    return MutantExplained(mutant, _known(mutant.breaks, catalogue), tuple(sorted(failed.difference(mutant.breaks))))
 
 
 def _text_of(requirement: Requirement, catalogue: Catalogue) -> str:

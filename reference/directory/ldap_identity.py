@@ -14,7 +14,7 @@ def note_identity(entries: Entries, notes: Notes) -> None:
     """Note each object that has the identifier, the name or the ends of another, and name that one too."""
     routed = [entry for kind in (ENTERPRISE, SITE, LINK, QUEUE_MANAGER) for entry in entries.of(kind)]
     for first, other in _alike(routed, lambda entry: entry.guid):
-        text = f"has the identifier {other.guid} of {first.name}; which of the two is meant cannot be told"
+        text = f"has the identifier {other.guid} of {first.name}; the identifier does not say which of the two is meant"
         notes.fail(Code.SAME_IDENTIFIER, other.name, text)
     for kind, named in ((SITE, _site_name), (QUEUE_MANAGER, _machine_name)):
         for first, other in _alike(entries.of(kind), named):

@@ -135,12 +135,14 @@ class Entry(Value, frozen=True):
 
     Attributes:
         until: when its time to be received is up, None without one.
+        reach_until: when its time to reach its queue is up, the same.
         hidden_by: the transaction that sent it and has not committed.
         locked_by: the transaction that received it and has not ended.
     """
 
     message: Message
     until: int | None = None
+    reach_until: int | None = None
     hidden_by: TransactionId | None = None
     locked_by: TransactionId | None = None
 

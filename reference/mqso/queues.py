@@ -59,13 +59,21 @@ class Queues(Letters):
                 else:
                     yield from ((after, True) for after in self.refused_later(following, message))
             return
-        until = self.until(message, world.now)
-        taken = world.with_queue(name, self.arrived(queue, Entry(message, until, hidden_by=transaction)))
+        entry = self.timed(Entry(message, hidden_by=transaction), world.now)
+        taken = world.with_queue(name, self.arrived(queue, entry))
         for following in self.sent_for_journal(taken, message):
             yield (following if transaction is not None else self.shows(following, message)), True
 
+    def timed(self, entry: Entry, now: int) -> Entry:
+        """Return a message at its place with both its times counted from now (5.1.1.3, MQSO-5.1.1.3-04)."""
+        message = entry.message
+        if message.receive_within is None and message.reach_within is None:
+            return entry
+        reach_until = None if message.reach_within is None else now + message.reach_within
+        return replace(entry, until=self.until(message, now), reach_until=reach_until)
+
     def until(self, message: Message, now: int) -> int | None:
-        """Return when the time of a message that is sent now will be up, None without one (5.1.1.3)."""
+        """Return when the time to be received of a message that is sent now will be up, None without one (5.1.1.3)."""
         return None if message.receive_within is None else now + message.receive_within
 
     def refused_later(self, world: World, message: Message) -> Iterator[World]:

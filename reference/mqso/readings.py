@@ -157,6 +157,13 @@ class TimerOfUnseen(Choice):
     FROM_COMMIT = ("QM-15", "from-the-commit", _TEXT)
 
 
+class TimersOfTransaction(Choice):
+    """Whose time to be received holds for the messages of one transaction (5.1.1.3)."""
+
+    THEIR_OWN = ("QM-64", "their-own", _TEXT)
+    OF_THE_FIRST = ("QM-64", "of-the-first", _REFUSED)
+
+
 class AbsentAtStart(Choice):
     """What becomes of a start without the directory (5.5.4, 5.1.1.1, 6.6.2)."""
 
@@ -325,6 +332,13 @@ class Expiry(Choice):
 
     AT_ONCE = ("QM-45", "at-once", _TEXT)
     WHEN_TOUCHED = ("QM-45", "when-touched", _TEXT)
+
+
+class TimeToReach(Choice):
+    """Whether the time to reach its queue goes on for a message that is there (5.1.1.3)."""
+
+    ENDS = ("QM-63", "ends-there", _TEXT)
+    GOES_ON = ("QM-63", "goes-on", _TEXT)
 
 
 class TransactionalToPlain(Choice):

@@ -120,14 +120,6 @@ class Station(QueueManager):
         # Of what kind the queue of another machine is, that machine knows.
         yield from self.put_and_served(world, name, event) if is_far(name) else super()._of_kind(world, name, event)
 
-    def until(self, message: Message, now: int) -> int | None:
-        """Return when the time of a message is up: on its way both timers count (5.1.1.3, MQSO-5.1.1.3-05)."""
-        received = super().until(message, now)
-        if message.to is None or message.reach_within is None:
-            return received
-        reached = now + message.reach_within
-        return reached if received is None else min(reached, received)
-
     def in_its_queue(self, world: World, message: Message) -> World:
         """Return the world where a message was sent: one for another machine is not in its queue yet."""
         return world if message.to is not None else super().in_its_queue(world, message)

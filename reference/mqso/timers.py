@@ -1,6 +1,6 @@
 """What time does: messages whose time is up, and operations that have waited long enough (5.1.1.3, 6.4.2, 3.3.4.6)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Final
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import SECOND, Entry, QueueName, Reader
 from mqconform.reference.mqso.queues import Queues, bereft_of_transaction, failed
-from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded
+from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded, TimeToReach
 from mqconform.reference.mqso.world import World, decided
 
 TOLERANCE: Final = SECOND // 2
@@ -19,12 +19,14 @@ class Timers(Queues):
     """Rules of timers; each is a method, so that a faulty queue manager differs in one of them."""
 
     def expires(self, entry: Entry) -> int | None:
-        """Return when the time of a message in its queue is up, None where it is not counted.
+        """Return when the time of a message is up, None where it is not counted; on its way both timers count.
 
         While a transaction has it, it is left to the transaction (register QM-15). Section 5.1.1.3
-        (MQSO-5.1.1.3-04).
+        (MQSO-5.1.1.3-04, MQSO-5.1.1.3-05).
         """
-        return entry.until if entry.available else None
+        if not entry.available:
+            return None
+        return entry.until if entry.message.to is None else with_both(entry).until
 
     def expired(self, world: World, name: QueueName, *, touched: bool) -> Iterator[World]:
         """Yield the worlds where the messages of a queue whose time is up have left it.
@@ -33,17 +35,32 @@ class Timers(Queues):
         may be there or not.
         """
         queue = world.queues.get(name)
-        due = [] if queue is None else [entry for entry in queue.entries if self._may_be_due(entry, world.now)]
-        if not due:
+        entries = () if queue is None else queue.entries
+        if not any(self._may_be_due(with_both(entry), world.now) for entry in entries):
             yield world
             return
-        for following, choice in [(world, Expiry.AT_ONCE)] if touched else decided(world, Expiry):
-            if choice is Expiry.WHEN_TOUCHED:
-                yield following
-                continue
-            certain = [entry for entry in due if self._is_due(entry, world.now)]
-            for leaving in dict.fromkeys((tuple(certain), tuple(due))):
-                yield from self._left(following, name, leaving)
+        for counted, timers in self._timers_there(world, entries):
+            times = [(entry, timers(entry)) for entry in entries]
+            due = [entry for entry, timed in times if self._may_be_due(timed, world.now)]
+            for following, choice in [(counted, Expiry.AT_ONCE)] if touched or not due else decided(counted, Expiry):
+                if choice is Expiry.WHEN_TOUCHED:
+                    yield following
+                    continue
+                certain = [entry for entry, timed in times if self._is_due(timed, world.now)]
+                for leaving in dict.fromkeys((tuple(certain), tuple(due))):
+                    yield from self._left(following, name, leaving)
+
+    def _timers_there(
+        self, world: World, entries: tuple[Entry, ...]
+    ) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
+        """Yield how the time to reach its queue counts for what is there, where that makes a difference (QM-63)."""
+        if not any(
+            self._may_be_due(with_both(entry), world.now) > self._may_be_due(entry, world.now) for entry in entries
+        ):
+            yield world, _as_it_is
+            return
+        for following, choice in decided(world, TimeToReach):
+            yield following, with_both if choice is TimeToReach.GOES_ON else _as_it_is
 
     def _may_be_due(self, entry: Entry, now: int) -> bool:
         until = self.expires(entry)
@@ -76,6 +93,17 @@ class Timers(Queues):
         left = tuple(reader for reader in waiting if bereft_of_transaction(world, reader))
         for following, choice in decided(world, ReaderOfEnded) if left else [(world, ReaderOfEnded.GOES_ON)]:
             yield following if choice is ReaderOfEnded.GOES_ON else failed(without(following, left), left)
+
+
+def with_both(entry: Entry) -> Entry:
+    """Return a message at its place as if the first of its two timers were that to be received."""
+    if entry.reach_until is None or (entry.until is not None and entry.until <= entry.reach_until):
+        return entry
+    return replace(entry, until=entry.reach_until)
+
+
+def _as_it_is(entry: Entry) -> Entry:
+    return entry
 
 
 def without(world: World, readers: tuple[Reader, ...]) -> World:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
-from mqconform.reference.mqso.readings import AfterAbort, InternalWhileLost, Order, TimerOfUnseen
+from mqconform.reference.mqso.readings import AfterAbort, InternalWhileLost, Order, TimerOfUnseen, TimersOfTransaction
 from mqconform.reference.mqso.timers import Timers
 from mqconform.reference.mqso.world import World, decided
 
@@ -46,7 +46,8 @@ class Transactions(Timers):
         """
         ordered = (
             following
-            for timed in self._with_timers(world, transaction)
+            for begun in self._with_timers(world, transaction)
+            for timed in self._with_timer_of_first(begun, transaction)
             for following in self._with_order(timed, transaction)
         )
         for following in ordered:
@@ -90,14 +91,35 @@ class Transactions(Timers):
                 after = after.with_queue(name, queue)
             yield after
 
+    def _with_timer_of_first(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        """Yield the worlds where each message that a transaction has sent has its own time, or that of the first.
+
+        In several queues each may have the first. Section 5.1.1.3 (MQSO-5.1.1.3-04), register QM-64.
+        """
+        queues = {
+            name: sent
+            for name, queue in world.queues.items()
+            if (sent := [entry for entry in queue.entries if entry.hidden_by == transaction])
+        }
+        if len({entry.message.receive_within for sent in queues.values() for entry in sent}) <= 1:
+            yield world
+            return
+        for following, choice in decided(world, TimersOfTransaction):
+            if choice is TimersOfTransaction.THEIR_OWN:
+                yield following
+                continue
+            for until in dict.fromkeys(sent[0].until for sent in queues.values()):
+                after = following
+                for name, sent in queues.items():
+                    entries = world.queues[name].entries
+                    after = after.with_entries(
+                        name, (replace(entry, until=until) if entry in sent else entry for entry in entries)
+                    )
+                yield after
+
     def _begun_now(self, queue: Queue, transaction: TransactionId, now: int) -> Queue:
         """Return a queue where the messages of a transaction have their time from now on."""
-        begun = tuple(
-            entry
-            if entry.hidden_by != transaction or entry.until is None
-            else replace(entry, until=self.until(entry.message, now))
-            for entry in queue.entries
-        )
+        begun = tuple(self.timed(entry, now) if entry.hidden_by == transaction else entry for entry in queue.entries)
         return queue if begun == queue.entries else replace(queue, entries=begun)
 
     def _with_order(self, world: World, transaction: TransactionId) -> Iterator[World]:

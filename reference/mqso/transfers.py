@@ -233,8 +233,8 @@ class Transfers(Hops, Multicast):
         """Yield what may come of the arrival of a message from a machine (3.3.4.5, MQSO-3.3.4.5-02, MQSO-1.1-01)."""
         assert entry.message.to is not None
         to, queue = self.home(system, entry.message.to)
-        until = _until_received(entry)
-        came = Entry(replace(entry.message, to=None, source=entry.message.source or machine), until)
+        message = replace(entry.message, to=None, source=entry.message.source or machine)
+        came = Entry(message, entry.until, entry.reach_until)
         counted = system
         if entry.message.assurance is Assurance.TRANSACTIONAL:
             place = (machine, entry.message.to)
@@ -288,12 +288,3 @@ class Transfers(Hops, Multicast):
     def settled(self, systems: Iterable[System]) -> frozenset[System]:
         """Return what transfers lead to when all have happened that nothing hinders (MQSO-3.3.4.3-09)."""
         return frozenset(state for state in self.closure(systems) if next(self.moves(state, forced=True), None) is None)
-
-
-def _until_received(entry: Entry) -> int | None:
-    """Return when the time of a message to be received is up; that to reach its queue ends on arrival (5.1.1.3)."""
-    message = entry.message
-    if entry.until is None or message.receive_within is None:
-        return None
-    waited_for = min(message.receive_within, message.reach_within or message.receive_within)
-    return entry.until - waited_for + message.receive_within

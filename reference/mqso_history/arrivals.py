@@ -83,12 +83,10 @@ def _sent(
         least = places.used(queue, place, in_kilobytes=properties.in_kilobytes, surely=True)
         sure = sure and most + size <= room and queue not in report_queues
         wrong = wrong or least + size > room
-    until = None if message.receive_within is None else moment.now + message.receive_within
-    over = (
-        until
-        if visible_from is None or message.receive_within is None
-        else line.before[visible_from].now + message.receive_within
-    )
+    timers = [timer for timer in (message.reach_within, message.receive_within) if timer is not None]  # register QM-63
+    until = moment.now + min(timers) if timers else None
+    shown_at = moment.now if visible_from is None else line.before[visible_from].now
+    over = None if message.receive_within is None else shown_at + message.receive_within
     express = message.assurance is Assurance.EXPRESS and event.transaction is None
     certain = visible_from if sure else None
     stay = Stay(message, queue, message.key, place, visible_from, certain, express, until, over, event.transaction)

@@ -18,7 +18,7 @@ class Stay(Value, frozen=True):
     Attributes:
         put: the event that brought it; ``visible_from``: that since which it may be seen, None for never.
         sure: the event since which it has to be there, None where the text leaves that open.
-        until: when its time to be received may be up, None without one; ``over``: when it is (register QM-15: the time
+        until: when the first of its times may be up, None without one; ``over``: when it is (register QM-15: the time
             of what a transaction sends may begin with its commit).
         sent: it was sent there; otherwise it is a copy, a dead letter or an acknowledgment.
         refused: it certainly never got in.

@@ -8,6 +8,7 @@ from typing import Final
 
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.results import Case, Implementation
+from mqconform.harness.records.scope import NOT_OFFERED
 from mqconform.reports.migration.guarantees import FOLDER, GUARANTEES, Guarantee
 
 MEANS: Final = frozenset(
@@ -17,8 +18,6 @@ MEANS: Final = frozenset(
     }
 )  # fmt: skip
 """Capabilities that are ways of trying: who does not declare one may keep every promise all the same."""
-NOT_DECLARED: Final = "the implementation does not offer "
-"""How a run begins the reason of a case that needs capabilities, whose names follow."""
 
 
 class Fate(StrEnum):
@@ -185,7 +184,7 @@ def _side(case: Case | None) -> Side:
 
 
 def _lacks_means(reason: str) -> bool:
-    missing = reason.removeprefix(NOT_DECLARED).split(", ") if reason.startswith(NOT_DECLARED) else []
+    missing = reason.removeprefix(NOT_OFFERED).split(", ") if reason.startswith(NOT_OFFERED) else []
     return not MEANS.isdisjoint(missing)
 
 

@@ -1,5 +1,7 @@
 """Why a job of Spark failed, in one line instead of two stack traces."""
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +16,8 @@ JOB_FAILURES: Final = (PySparkException, Py4JJavaError)
 """What a failed job raises, depending on where it failed."""
 
 LONGEST: Final = 300
+OF_WRITERS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""What no reader is refused for."""
 
 
 def root_cause(error: Exception) -> str:
@@ -33,16 +37,27 @@ def root_cause(error: Exception) -> str:
     return (own[-1] if own else lines[-1])[:LONGEST]
 
 
-def system_error(error: Exception) -> OSError | None:
-    """Return what the system refused to a task, None where the job failed for another reason."""
+def system_error(error: Exception, out: str) -> OSError | None:
+    """Return what the system refused to a task that reads or writes, None where the job failed for another reason.
+
+    Spark's writers say it in Java's words: an error that names the folder of the output is one of the output.
+    """
     cause = root_cause(error)
-    match = re.search(r"(?:Error|Exception): \[Errno (\d+)\] (.*)", cause)
-    return OSError(int(match[1]), match[2]) if match else None
+    if match := re.search(r"(?:Error|Exception): \[Errno (\d+)\] (.*)", cause):
+        return OSError(int(match[1]), match[2])
+    number = next((number for number in OF_WRITERS if os.strerror(number) in cause), None)
+    if number is not None:
+        return OSError(number, os.strerror(number))
+    return OSError(cause) if out in cause else None
 
 
 @contextmanager
-def refusals(what: str) -> Iterator[None]:
+def refusals(what: str, out: str) -> Iterator[None]:
     """Turn a failed job into what the system refused, or into the refusal of an input.
+
+    Args:
+        what: the input, as the user named it.
+        out: the folder of the output.
 
     Raises:
         OSError: a task could not read or write.
@@ -51,7 +66,7 @@ def refusals(what: str) -> Iterator[None]:
     try:
         yield
     except JOB_FAILURES as error:
-        if (refused := system_error(error)) is not None:
+        if (refused := system_error(error, out)) is not None:
             raise refused from error
         cause = root_cause(error)
         _, ours, text = cause.partition(f"{UnusableInput.__name__}: ")

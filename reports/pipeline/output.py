@@ -6,6 +6,7 @@ whole.
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,18 +61,39 @@ def new_output(out: Place) -> Iterator[Place]:
         system.create_dir(staging.resolve()[1], recursive=False)
     except OSError as error:
         raise UnusableInput(f"{out.text}: cannot be written: {error}") from error
+    made = _identity(out)
     try:
         yield staging
         system.delete_dir(staging.resolve()[1])
+        _check_identity(out, made)
         write_text(out / SUCCESS, "")
     except BaseException as error:
         with contextlib.suppress(OSError):
-            system.delete_dir_contents(path)
+            if _identity(out) == made:
+                system.delete_dir_contents(path)
+            else:  # what lies in another's folder is not ours but for what Spark put there meanwhile
+                system.delete_dir(staging.resolve()[1])
         if isinstance(error, OSError):
             raise OutputLost(
                 f"{out.text}: {error}; nothing was kept; make room or remove the cause, and run again"
             ) from error
         raise
+
+
+def _identity(out: Place) -> tuple[int, int] | None:
+    """Return what tells a folder of this machine from another of its name, without following links; else None."""
+    if "://" in out.text:
+        return None
+    try:
+        status = os.lstat(out.text)
+    except OSError:
+        return (0, 0)
+    return status.st_dev, status.st_ino
+
+
+def _check_identity(out: Place, made: tuple[int, int] | None) -> None:
+    if _identity(out) != made:
+        raise OSError("another folder took its place")
 
 
 def move_table(written: Place, folder: Place) -> int:

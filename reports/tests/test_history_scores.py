@@ -15,7 +15,7 @@ from mqconform.reports.pipeline.problems import UnusableInput
 
 def kill_matrix() -> dict[str, Any]:
     """What the farm writes: one mutant convicted, one not, and one that conforms."""
-    plain = {"role": "router", "says": "", "breaks": [], "also": [], "ended": "run", "exit_code": 0, "undecided": []}
+    plain = {"role": "router", "says": "", "breaks": [], "ended": "run", "exit_code": 0, "undecided": []}
     mutants = {
         "m": plain | {"kind": "faulty", "killed_by": {"MQBR-3.1.5.1-B05": ["a/b/c"]}},
         "n": plain | {"kind": "faulty", "killed_by": {}},

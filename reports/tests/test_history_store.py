@@ -192,7 +192,7 @@ def test_anyone_joins_a_history_in_spark(spark: SparkSession, told: list[Path], 
 
 def test_documents_have_the_published_shape_and_say_it_in_words_too(told: list[Path], tmp_path: Path):
     matrix = tmp_path / "matrix.json"
-    plain = {"role": "router", "says": "", "breaks": [], "also": [], "ended": "run", "exit_code": 0, "undecided": []}
+    plain = {"role": "router", "says": "", "breaks": [], "ended": "run", "exit_code": 0, "undecided": []}
     mutants = {name: plain | {"kind": "faulty", "killed_by": found} for name, found in (("m", {"A": ["c"]}), ("n", {}))}
     lists: dict[str, Any] = {"complete_roles": [], "requirements": {}, "complaints": []}
     told_of = {"schema": 1, "harness": "mqconform 0.1.0", "whole": True, "mutants": mutants}

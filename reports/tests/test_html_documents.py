@@ -115,7 +115,7 @@ def test_what_is_no_json_or_not_there_is_refused(tmp_path: Path):
 
 def kill_matrix() -> dict[str, Any]:
     mutant = {"role": "discovery_server", "kind": "faulty", "says": "adds <i>two</i>", "breaks": [REQUIREMENT]}
-    mutant |= {"also": [], "ended": "run", "exit_code": 1, "killed_by": {}, "undecided": []}
+    mutant |= {"ended": "run", "exit_code": 1, "killed_by": {}, "undecided": []}
     requirement = {"killed_by": {"discovery_server": ["size-two-more", "other"]}, "aimed": ["size-two-more"]}
     matrix = {"schema": 1, "harness": "mqconform 0.1.0", "whole": True, "complete_roles": [], "complaints": []}
     return matrix | {"mutants": {"size-two-more": mutant}, "requirements": {REQUIREMENT: requirement}}

@@ -1,6 +1,5 @@
 """The two codecs of MS-MQSD held against each other: the reference's and the one on scapy."""
 
-from mqconform.harness.judge.independent import mqsd_scapy
 from mqconform.harness.judge.independent.mqsd_messages import (
     DecodedMessage,
     DecodedReply,
@@ -14,7 +13,9 @@ from mqconform.reference.mqsd.packets import Message, TopologyClientRequest, dec
 
 def codec_objection(octets: bytes) -> str:
     """Return where the two codecs part on a datagram, empty where they do not."""
-    first, second = read_by_the_reference(octets), mqsd_scapy.decode(octets)
+    from mqconform.harness.judge.independent.mqsd_scapy import decode  # noqa: PLC0415 - scapy is an extra
+
+    first, second = read_by_the_reference(octets), decode(octets)
     if isinstance(first, MalformedPacket):
         if isinstance(second, DecodeProblem):
             return ""

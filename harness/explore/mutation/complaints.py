@@ -14,7 +14,9 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.telling import Place
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.telling import OVER_CASES, Place, scenario_of
 
 SHOWN = 6
 
@@ -23,6 +25,7 @@ KINDS = {
     "unobservable": "all answers of a mutant are the reference's",
     "unrelated": "a mutant fails only requirements that it does not break",
     "besides": "a mutant fails requirements that it did not fail before: the scenario may judge too much",
+    "not played": "a mutant fails a requirement where `run --req` of it plays nothing",
     "convicted": "a conforming mutant fails",
     "verdict": "a conforming mutant ends with an exit code other than 0",
     "failed": "a run did not end normally",
@@ -89,11 +92,22 @@ def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) ->
     if whole and set(mutant.breaks).isdisjoint(trial.violated):  # the list of kills names some of its convictions
         violated = _listed(trial.violated)
         yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
+    if whole:
+        yield from _not_played(mutant, trial)
     known = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
     found = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
     if unlisted := sorted(found - known - {*mutant.breaks}):
         cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
         yield Complaint("besides", mutant.name, f"fails {cases}, which the list of kills does not have")
+
+
+def _not_played(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
+    tags = {scenario.id: scenario.requirements for scenario in load_suite_index().scenarios}
+    failed = {(scenario_of(each.case), each.requirement) for each in trial.convictions if each.check != OVER_CASES}
+    for scenario, requirement in sorted(failed):
+        if scenario in tags and not Selection((requirement,)).wants_scenario(scenario, tags[scenario]):
+            text = f"fails {requirement} in {scenario}, which `run --req {requirement}` leaves out: --update-kills"
+            yield Complaint("not played", mutant.name, text)
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:

@@ -96,7 +96,6 @@ class Matrix:
             "kind": mutant.kind.value,
             "says": mutant.says,
             "breaks": [*mutant.breaks],
-            "also": [*mutant.also],
             "ended": trial.ended,
             "exit_code": trial.exit_code,
             "killed_by": {requirement: sorted(ids) for requirement, ids in sorted(cases.items())},

@@ -155,7 +155,7 @@ def followers_in(profile: Profile, specimens: Sequence[Mutant], named: Mapping[s
         if fails or wanted(reading) == Verdict.FAIL.word:
             breaks_by_name[name] = (*breaks_by_name.get(name, ()), *(_entry(reading).breaks if fails else ()))
     followers = tuple(
-        replace(specimen, breaks=breaks_by_name.get(specimen.name, ()), also=(*specimen.breaks, *specimen.also))
+        replace(specimen, breaks=breaks_by_name.get(specimen.name, ()))
         for specimen in specimens
         if specimen.kind is Kind.CONFORMING or specimen.name in breaks_by_name
     )

@@ -1,13 +1,12 @@
 """What a mutant is: the reference in one role, with one thing changed on purpose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
-from mqconform.harness.records.requirement import RoleName, covers
-
-Part = TypeVar("Part")
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.fault import Fault
 
 
 class Kind(StrEnum):
@@ -29,7 +28,6 @@ class Mutant:
         role: the one role that it has.
         make: makes the object that plays the role, with a method for each of its operations.
         breaks: requirements of which at least one has to be found violated; none where it is not faulty.
-        also: requirements, or prefixes of ids, that the same defect violates inevitably.
         capabilities: what it offers beyond what it has to; None for all that the reference offers.
     """
 
@@ -38,7 +36,6 @@ class Mutant:
     role: RoleName
     make: Callable[[], Any]
     breaks: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
     capabilities: tuple[str, ...] | None = None
 
     @property
@@ -46,29 +43,10 @@ class Mutant:
         """What a run has to make of it."""
         return Kind.FAULTY if self.breaks else Kind.CONFORMING
 
-    def explains(self, requirement: str) -> bool:
-        """Tell whether it is known to violate a requirement."""
-        return any(covers(listed, requirement) for listed in (*self.breaks, *self.also))
 
-
-def altered(base: type[Part], **changes: Any) -> type[Part]:
-    """Return a class that is ``base`` but for some methods, given as functions of ``self``, or constants."""
-    return type(f"Altered{base.__name__}", (base,), changes)
-
-
-def with_answers(base: type[Part], **changes: Callable[..., Any]) -> type[Part]:
-    """Return ``base`` with other answers: functions of ``self``, of the answer of ``base`` and of the arguments."""
-
-    def changed(method: Callable[..., Any], change: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda self, *args, **kwargs: change(self, method(self, *args, **kwargs), *args, **kwargs)
-
-    return altered(base, **{name: changed(getattr(base, name), change) for name, change in changes.items()})
-
-
-def with_arguments(base: type[Part], **views: Callable[..., tuple[Any, ...]]) -> type[Part]:
-    """Return ``base`` with other arguments: functions, without ``self``, of those that the method is called with."""
-
-    def misled(method: Callable[..., Any], view: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
-        return lambda self, *args: method(self, *view(*args))
-
-    return altered(base, **{name: misled(getattr(base, name), view) for name, view in views.items()})
+def playing(
+    role: RoleName, rows: Iterable[Fault[Any]], player: Callable[[Fault[Any]], Callable[[], Any]]
+) -> Iterator[Mutant]:
+    """Yield the mutants of rows: ``player`` returns what makes the object that plays the role."""
+    for row in rows:
+        yield Mutant(row.name, row.says, role, player(row), row.breaks)

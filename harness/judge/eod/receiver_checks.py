@@ -94,7 +94,7 @@ def judge_answer(judge: Judge, answer: Answer) -> Judgement:
     for other in answer.fitting:
         return judge.reading(*_register_entry(other.follows), expected, observed)
     if answer.astray:
-        return judge.undecided(expected, f"{observed}; what went before was not answered as it should be")
+        return judge.undecided(expected, f"{observed}; an earlier arrival was answered wrongly")
     return judge.says(False, expected, observed)
 
 
@@ -150,7 +150,7 @@ def acks_while_nothing_is_accepted(judge: Judge, acks: Sequence[SentAck]) -> Jud
     """Judge what acknowledges a stream of which nothing was accepted: zero, or silence (register EOD-13)."""
     expected = "0, or no order acknowledgment"
     if any(ack.accepted for ack in acks):
-        return judge.undecided(expected, f"{_in_words(acks)}; it accepted what comes before its turn")
+        return judge.undecided(expected, f"{_in_words(acks)}; it accepted a message out of turn")
     if any(ack.number for ack in acks):
         return judge.says(False, expected, _in_words(acks))
     choice = NothingAccepted.ZERO if acks else NothingAccepted.SILENCE
@@ -360,7 +360,7 @@ def acknowledged_alike(judge: Judge, alone: Sequence[SentAck], beside: Sequence[
 
     MS-MQQB has one timer for a session, which arrivals of any of its streams start anew: the reading timer-by-session.
     """
-    expected = f"as alone: {_in_words(alone)}"
+    expected = f"as without the other streams: {_in_words(alone)}"
     if not alone:
         return judge.undecided(expected, _in_words(beside))
     if not beside or beside[0].number != alone[0].number:

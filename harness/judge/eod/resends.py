@@ -72,7 +72,7 @@ def message_was_sent_again(outgoing: OutgoingScene, name: str) -> None:
 
 def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: Sequence[Watched]) -> Judgement:
     """Judge that a message is sent again within twice the time that its sender took alone (EOD-3-06)."""
-    expected = f"{name} again within {sum(wait.after for wait in meanwhile) / 10:g} s; alone it was {alone}"
+    expected = f"{name} again within {sum(wait.after for wait in meanwhile) / 10:g} s; without other messages {alone}"
     if not alone.messages:
         return judge.undecided(expected, f"{alone}")
     observed = "; ".join(f"{wait}" for wait in meanwhile if wait.messages) or "nothing"
@@ -136,7 +136,7 @@ def waits_alike(judge: Judge, alone: Watched, beside: Watched) -> Judgement:
 
     MS-MQQB has one timer for a session, which sends all of its streams again: that is the reading timer-by-session.
     """
-    expected, observed = f"as alone, {alone}", f"{beside}"
+    expected, observed = f"as without the other stream: {alone}", f"{beside}"
     if not alone.messages:
         return judge.undecided(expected, observed)
     if not beside.messages:

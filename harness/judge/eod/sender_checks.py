@@ -212,7 +212,7 @@ def nothing_is_left_out(judge: Judge, transmission: Transmission) -> Judgement:
 def nothing_else_is_sent(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that nothing is sent that was acknowledged (page, section 3)."""
     more = {sent.message for sent in transmission.sent} - {*_waiting(transmission), *transmission.kept_back}
-    return judge_unless_empty(judge, transmission, not more, f"nothing but {_shown(_waiting(transmission))}")
+    return judge_unless_empty(judge, transmission, not more, f"only {_shown(_waiting(transmission))}")
 
 
 @bears_on("EOD-2-02")
@@ -235,7 +235,7 @@ def _shown(messages: Sequence[Message]) -> str:
 @then("the same goes out as before")
 def the_same_goes_out(outgoing: OutgoingScene) -> None:
     """Judge a stream beside others against the same stream alone (EOD-2-05)."""
-    assert outgoing.earlier is not None, "nothing was transmitted before the sender was started anew"
+    assert outgoing.earlier is not None, "nothing was sent before the sender's new start"
     alone, beside = outgoing.earlier, outgoing.transmission
     outgoing.witness(outgoing.judge.says(alone.sent == beside.sent, f"{alone}", f"{beside}"))
 
@@ -263,7 +263,7 @@ def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmissi
         NotApplicable: none may.
     """
     if transmission.kept_back.issuperset(messages):
-        raise NotApplicable(f"{_shown(messages)} waits behind what the sender has under way at most")
+        raise NotApplicable(f"{_shown(messages)} waits: the sender has as many messages under way as it may")
 
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))

@@ -226,10 +226,22 @@ def transactions_are_open_at_once(transactions: TransactionScene, number: str) -
     transactions.transact_at_once(several)
 
 
-@when(parsers.re(rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"))
-def transaction_is_aborted(transactions: TransactionScene, sends: str) -> None:
-    """Send within one transaction, and abort it."""
-    transactions.transact(_sends(sends, None), abort=True)
+@when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS}), and another one is aborted before it commits"))
+def another_is_aborted(transactions: TransactionScene, sends: str) -> None:
+    """Abort a transaction without sends between send and commit."""
+    transactions.transact(_sends(sends, None), meanwhile=transactions.abort_empty)
+
+
+@when(
+    parsers.re(
+        rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"
+        r"(?P<late>, after what can has reached its computer)?"
+    )
+)
+def transaction_is_aborted(transactions: TransactionScene, sends: str, late: str | None) -> None:
+    """Send within one transaction, and abort it, at once or after a delivery."""
+    meanwhile = transactions.deliver if late else lambda: None
+    transactions.transact(_sends(sends, None), abort=True, meanwhile=meanwhile)
 
 
 @when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes no copies"))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mqconform.harness.judge.independent.mqsd_messages import DecodedReply, DecodedRequest
-from mqconform.harness.judge.independent.mqsd_scapy import decode
 
 Vote = Literal["allowed", "not allowed", "open"]
 MOST_NETWORKS = 32
@@ -26,6 +25,8 @@ class Served:
 
 def vote(served: Served, network: str, request: bytes, reply: bytes) -> Vote:
     """Judge a reply to a right request."""
+    from mqconform.harness.judge.independent.mqsd_scapy import decode  # noqa: PLC0415 - scapy is an extra
+
     asked, answer = decode(request), decode(reply)
     fits = 1 <= len(served.networks) <= MOST_NETWORKS
     if not isinstance(asked, DecodedRequest) or not isinstance(answer, DecodedReply) or not fits:

@@ -77,7 +77,7 @@ def each_look_up_allowed(routing: RoutingScene, looked_up: dict[str, LookUp]) ->
     for name, lookup in looked_up.items():
         assert lookup.allowed is not None
         model = judge(lookup.allowed, lookup.value)
-        judgements.append(weigh(routing.judge, model, f"what {name} has", routing.naming(model.explanation)))
+        judgements.append(weigh(routing.judge, model, f"the record of {name}", routing.naming(model.explanation)))
     routing.witness(max(judgements, key=lambda judgement: judgement.verdict))
 
 

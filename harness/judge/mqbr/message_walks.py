@@ -30,9 +30,9 @@ class End(StrEnum):
 
     ARRIVED = "arrived"
     STUCK = "no next hop"
-    LOOP = "came back to a queue manager that had it before"
-    TOO_LONG = f"not there after {MOST_HOPS} hops"
-    ASTRAY = "handed to a machine that the directory does not know"
+    LOOP = "returned to an earlier queue manager"
+    TOO_LONG = f"not delivered after {MOST_HOPS} hops"
+    ASTRAY = "sent to a machine unknown to the directory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def judge_walk(judge: Judge, way: str, end: End, hops: Sequence[Judgement]) -> J
     worst = max(hops, key=lambda hop: hop.verdict, default=judge.says(True, "", ""))
     if worst.verdict > Verdict.PASS:
         return Judgement(worst.verdict, worst.expected, f"{way}; {worst.observed}", reading=worst.reading)
-    expected = "the message arrives, each hop an allowed one"
+    expected = "the message arrives by permitted hops"
     chosen = next(filter(judge.is_a_choice, hops), None)
     if chosen is not None:
         return replace(chosen, observed=f"{way}; {chosen.observed}")

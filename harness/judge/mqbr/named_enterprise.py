@@ -153,7 +153,7 @@ def _link_entry(place: int, link: Link) -> Json:
 def _machine_entry(machine: Machine) -> Json:
     plain = {
         "id": guid_of(MACHINE, machine.name),
-        "name": machine.name,
+        "name": _ALIKE.sub(r"\g<name>", machine.name),
         "sites": [guid_of(SITE, site) for site in machine.sites],
         "routing_server": machine.routing_server,
     }

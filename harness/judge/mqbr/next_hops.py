@@ -73,7 +73,7 @@ def answer_is_either(routing: RoutingScene, outcomes: str) -> None:
     judge_last(routing, frozenset(expected))
 
 
-@then("the next hop is one that the algorithm allows")
+@then("the algorithm allows the next hop")
 def next_hop_allowed(routing: RoutingScene) -> None:
     """Judge by the model alone, as saved counterexamples do."""
     judge_last(routing, None)
@@ -132,7 +132,7 @@ def text_level(allowed: Allowed[NextHops]) -> tuple[frozenset[frozenset[str]], f
 def expected_text(allowed: Allowed[NextHops], naming: Naming) -> str:
     """Return the allowed outcomes in words, by name."""
     outcomes = sorted({naming(hops_text(hops)) for hops in allowed.outcomes(Standing.PERMITTED)})
-    return " or ".join(outcomes) or "left open by the text"
+    return " or ".join(outcomes) or "left open by the specification"
 
 
 def hops_text(hops: Sequence[str | None] | None) -> str:

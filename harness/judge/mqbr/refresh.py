@@ -56,19 +56,19 @@ class Sighting:
     def __str__(self) -> str:
         """Return the sighting in words."""
         contents = " or ".join(map(str, sorted(self.versions)))
-        return f"{f'content {contents}' if contents else 'an answer of no content'} after {self.at:g} s"
+        return f"{f'content {contents}' if contents else 'an answer that matches no content'} after {self.at:g} s"
 
 
 class Refresh(StrEnum):
     """What a series of answers shows."""
 
     HOURLY = "the table is refreshed every hour"
-    LIVE = "each change shows at once, so that no timer is seen"
-    EARLY = "the table is refreshed before the timer's 3,600 seconds are over"
-    LATE = "the table is refreshed, but later than the timer's 3,600 seconds"
-    ONCE = "the table is refreshed after 3,600 seconds and never again"
+    LIVE = "every change shows at once, without a timer"
+    EARLY = "the table is refreshed earlier than every 3,600 seconds"
+    LATE = "the table is refreshed later than every 3,600 seconds"
+    ONCE = "the table is refreshed once, after 3,600 seconds"
     NEVER = "the table is never refreshed"
-    UNEXPLAINED = "an answer follows from no content that the directory had"
+    UNEXPLAINED = "an answer matches no content of the directory"
 
 
 READING_OF: Final = {
@@ -141,10 +141,11 @@ def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
     routing.fail(object_type, None)
 
 
-@when(parsers.re(r"the router runs for (?P<seconds>\d+) seconds"))
-def time_passes(routing: RoutingScene, seconds: str) -> None:
+@when(parsers.re(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds"))
+def time_passes(routing: RoutingScene, seconds: str, times: str | None) -> None:
     """Advance the virtual clock."""
-    routing.wait(int(seconds))
+    for _ in range(int(times or 1)):
+        routing.wait(float(seconds))
 
 
 @when(

@@ -47,7 +47,7 @@ def table_is_empty(routing: RoutingScene) -> None:
 def rows_come_from_a_tree(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
     """Judge the next hops: one least-cost spanning tree has to explain all rows (3.1.3.1)."""
     model = judge_routing_table(state, rows).judgement
-    expected = "rows that one least-cost spanning tree gives"
+    expected = "the rows of one least-cost spanning tree"
     return weigh(judge, model, expected, f"{rows_text(rows, naming)} ({naming(model.explanation)})")
 
 
@@ -89,7 +89,7 @@ def rows_name_sites(judge: Judge, state: RouterState, rows: Sequence[Row], namin
     counted = Counter(destination for destination, _ in rows)
     strays = sorted(set(counted) - sites)
     twice = sorted(site for site, times in counted.items() if times > 1)
-    expected = "rows whose destinations are sites of the enterprise, each once"
+    expected = "one row at most for each site of the enterprise, and no other row"
     if not rows:
         return judge.says(False, expected, "an empty table")
     return judge.says(not strays and not twice, expected, rows_text(rows, naming))

@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from mqconform.harness.judge.mqsd_client.breach_kinds import Breach, Repair
-from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS
+from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS, Breach, Repair
 from mqconform.harness.suite.ambiguity import Register
 from mqconform.reference.mqsd.client import EVERY_READING, PERMITTED, ClockAdvanced, Explanation, Observation
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules

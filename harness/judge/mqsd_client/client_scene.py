@@ -105,9 +105,10 @@ class ClientScene:
             if len(request_id) == GUID_SIZE
         )
         first_uses = {request_id: self.run.request_ids.setdefault(request_id, life) for request_id in ids}
-        again = [f"{request_id.hex()} as in {before}" for request_id, before in first_uses.items() if before != life]
+        earlier = {request_id: before for request_id, before in first_uses.items() if before != life}
+        again = [f"{request_id.hex()}, already used in {before}" for request_id, before in earlier.items()]
         if again:
-            judgement = self.judge.says(False, "RequestIDs that no request before had", "; ".join(again))
+            judgement = self.judge.says(False, "RequestIDs of no earlier request", "; ".join(again))
             check, self.case.check = self.case.check, OVER_CASES
             self.run.witness(self.case, OF_NEW_IDS, judgement)
             self.case.check = check

@@ -15,7 +15,7 @@ from mqconform.harness.iut.drivers.discovery_client.script import Passes, Stimul
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.breach import broken
-from mqconform.harness.judge.mqsd_client.breach_kinds import Repair
+from mqconform.harness.judge.mqsd_client.breaches import Repair
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, Weighed, first_sentence, judge_run
 from mqconform.harness.records.results import Timing
@@ -282,7 +282,7 @@ def widened(tolerance: int, lag: int) -> int:
 
 def too_loaded(lag: int) -> str:
     """Return why a time decides nothing, ``lag`` being how long a canary had to wait in nanoseconds."""
-    return f"{TOO_LOADED}, and let a canary wait {lag / SECOND:.2f} s"
+    return f"{TOO_LOADED}: the harness itself was delayed by {lag / SECOND:.2f} s"
 
 
 def _without_silence(looks: Sequence[tuple[Observation, ...]]) -> list[tuple[Observation, ...]]:

@@ -68,7 +68,7 @@ def explain_seen(explanation: Explanation, items: Iterable[Arrived | Done]) -> E
     needed = _without_repetitions(every)
     deeds = _deeds(needed)
     if deeds > MOST_DEEDS:
-        raise ValueError(f"the client did {deeds} things, and {MOST_DEEDS} is what is judged; capture one search alone")
+        raise ValueError(f"{deeds} actions of the client are more than {MOST_DEEDS}; capture a single search")
     whole = _explained(explanation, (), needed)
     if whole.holds or needed == every or _deeds(every) > MOST_DEEDS:
         return whole

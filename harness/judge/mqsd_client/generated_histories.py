@@ -110,15 +110,15 @@ def discoveries_are_played(discovery: ClientScene) -> None:
     _save(discovery, finding.requirements[0], counterexample.example)
 
 
-@then("each of them is one that the text allows")
+@then("the specification allows each of them")
 def each_history_is_allowed(discovery: ClientScene) -> None:
     """Record what the search came to."""
     if discovery.conviction:
         requirements, judgement = discovery.conviction
         discovery.run.witness(discovery.case, requirements, judgement)
     else:
-        observed = f"none in {discovery.histories} histories"
-        discovery.witness(discovery.judge.says(True, "no history that no reading explains", observed))
+        observed = f"no violation in {discovery.histories} histories"
+        discovery.witness(discovery.judge.says(True, "a permitted reading for every history", observed))
 
 
 def _played(discovery: ClientScene, history: History, *, named: bool = False) -> Finding | None:
@@ -142,7 +142,7 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
                 break
     except IutFault as fault:
         run.lose_iut(discovery.case)
-        expected = "the implementation goes on and answers"
+        expected = "the implementation keeps answering"
         observed = f"{fault.kind}: {fault}\n{client.timeline()}"
         return Finding(tagged, Judgement(Verdict.FAIL, expected, observed), crashed=True)
     if client.explanation.holds:
@@ -157,7 +157,7 @@ def _save(discovery: ClientScene, requirement: str, history: History) -> None:
     networks, stimuli = history
     steps = [f"Given a client on networks {networks_text(networks)}"]
     steps += [f"When {stimulus}" for stimulus in stimuli]
-    steps += ["Then every step is one that the text allows"]
+    steps += ["Then the specification allows every step"]
     path = save_steps(
         discovery.run.writer.path.parent,
         steps,

@@ -26,7 +26,7 @@ from mqconform.reference.mqsd.specification import FACTS
 _FIXED: Final = struct.Struct("<BBH16s16s16s")
 
 
-@then("every step is one that the text allows")
+@then("the specification allows every step")
 def every_step_is_allowed(discovery: ClientScene) -> None:
     """Judge everything that was seen by the model."""
     discovery.judge_run()
@@ -103,7 +103,7 @@ def no_request_id_twice(discovery: ClientScene) -> None:
     used = [ids for ids in events if ids]
     every = Counter(request_id for ids in used for request_id in ids)
     right = len(used) > 1 and None not in every and set(every.values()) == {1}
-    discovery.says(right, "each event has RequestIDs of its own", f"{len(used)} events with {len(every)} RequestIDs")
+    discovery.says(right, "different RequestIDs for each event", f"{len(used)} events with {len(every)} RequestIDs")
 
 
 @then("no RequestID of an earlier start comes again")
@@ -113,7 +113,7 @@ def no_request_id_of_earlier_start(discovery: ClientScene) -> None:
     again = now & discovery.used_before
     right = bool(now) and bool(discovery.used_before) and not again
     observed = ", ".join(request_id.hex() for request_id in sorted(again)) or f"{len(now)} new ones"
-    discovery.says(right, "RequestIDs that no start before has used", observed)
+    discovery.says(right, "RequestIDs of no earlier start", observed)
 
 
 def field_of(datagram: bytes, name: str) -> int | bytes | None:

@@ -20,7 +20,7 @@ Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""
 _FIELD: Final = re.compile(r"effect \d+, ")
 _WHOLE_EFFECT: Final = re.compile(r"effect \d+")
-EXPECTED: Final = "one permitted combination of readings explains everything that the client did"
+EXPECTED: Final = "one permitted combination of readings explains every action of the client"
 
 
 def judge_run(
@@ -43,7 +43,7 @@ def judge_run(
     if explanation.contradiction:
         closest = "\nor: ".join(map(str, explanation.contradiction.closest))
         names = convicted or first_sentence(explanation.contradiction, tagged)
-        yield names, judge.says(False, f"{EXPECTED}; at its last line: {closest}", timeline)
+        yield names, judge.says(False, f"{EXPECTED}; permitted at the last line: {closest}", timeline)
         return
     settled = _settled(explanation)
     for reading, situation in settled:

@@ -164,7 +164,7 @@ def bring(scene: Scene, configuration: ServerFacts, fits: Callable[[ServerFacts]
         if surrogate and fault.kind != "error":
             scene.run.lose_iut(scene.case)  # JSON leaves open what a reader makes of one (RFC 8259, 8.2)
         if surrogate or (may_be_refused(configuration) and fault.kind == "error"):
-            raise NotApplicable(f"the implementation does not take {described}: {fault}") from fault
+            raise NotApplicable(f"the implementation refused {described}: {fault}") from fault
         raise
 
 

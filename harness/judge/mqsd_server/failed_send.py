@@ -75,7 +75,7 @@ def server_does_not_listen(scene: Scene) -> None:
     opened = _sockets_opened(scene) - scene.sockets_before
     judgement = scene.judge.says(not listens, expected, _state_text(listens=listens))
     if listens and opened > 0:
-        observed = f"it listens on a socket that it opened since; {opened} opened after the failure"
+        observed = f"it listens on a new socket; {opened} opened after the failure"
         judgement = scene.judge.reading("SD-35", "opened-at-a-later-attempt", expected, observed, situation="opening")
     _after_failed_send(scene, judgement)
 

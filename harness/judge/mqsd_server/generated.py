@@ -101,11 +101,11 @@ def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
 
 
 @then("none of them stops the service")
-@then("every reply is one that the steps allow")
+@then("the steps allow every reply")
 def no_wrong_reply_was_found(scene: Scene) -> None:
     """Record what the search came to."""
     if scene.counterexample is None:
-        judgement = scene.judge.says(True, "no counterexample", f"none among {scene.tried} generated ones")
+        judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
         witness(scene, None, judgement)
         return
     finding: Finding = scene.counterexample.finding
@@ -125,7 +125,7 @@ def look_for(
         except IutFault as fault:
             request = scene.sent
             _start_again(scene)
-            expected = "the implementation goes on and answers"
+            expected = "the implementation keeps answering"
             return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
         finally:
             del scene.asked[:-1]  # only the last exchange is ever looked at

@@ -28,7 +28,7 @@ def judge_alike(judge: Judge, reply: ReplyView, plain: ReplyView) -> Judgement:
     for check, judgement in judgements(judge, reply).items():
         if judgement.verdict is Verdict.FAIL and usual[check].verdict is not Verdict.FAIL:
             return judgement
-    return judge.says(True, "what a plain request gets", f"{len(reply.octets)} octets, judged alike")
+    return judge.says(True, "the same reply as to a plain request", f"{len(reply.octets)} octets, the same judgement")
 
 
 @then(parsers.re(f"the reply is the one a request (?P<what>{'|'.join(PLAIN)}) gets"))
@@ -37,13 +37,13 @@ def reply_as_to_a_plain_request(scene: Scene, what: str) -> None:
     unusual = scene.answers
     request, plain = unusual.requests[0], plain_twin(scene, unusual.requests[0], PLAIN[what])
     reply, usual = pick(unusual.replies, request), pick(scene.answers.replies, plain)
-    expected = "what a plain request gets"
+    expected = "the same reply as to a plain request"
     if usual is None:
         witness(scene, judge_alike, scene.judge.undecided(expected, "no reply to a plain request"), plain)
         silence(scene, plain)
         return
     if reply is None:
-        witness(scene, judge_alike, scene.judge.says(False, expected, "no reply; a plain request got one"), request)
+        witness(scene, judge_alike, scene.judge.says(False, expected, "no reply, unlike to a plain request"), request)
         silence(scene, request)
         return
     judgement = judge_alike(

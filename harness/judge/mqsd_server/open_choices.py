@@ -65,7 +65,7 @@ def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -
         NotApplicable: it sent none.
     """
     if reply is None:
-        raise NotApplicable("no reply, which the server was free to leave out")
+        raise NotApplicable("no reply, which the specification permits")
     return judge_whole_reply(judge, reply)
 
 
@@ -83,13 +83,13 @@ def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView |
         return judge.reading("SD-07", "sent-whole", allowed, observed)
     announced = REPLY.length(reply.octets)
     if len(reply.octets) < announced:
-        return judge.says(False, allowed, f"{observed}, cut behind {len(reply.octets)} of the {announced} it announces")
+        return judge.says(False, allowed, f"{observed}; the reply announces {announced} octets")
     listed = [entry.name for entry in read_server_array(reply.array).entries if entry.units]
     if renaming_of(listed, expected.names):
         return judge.reading("SD-07", "sent-whole", allowed, observed)
     if set(listed) <= set(expected.names):
         return judge.reading("SD-07", "too-large-shortened", allowed, observed)
-    return judge.undecided(allowed, f"{observed}, others than the server's among them")
+    return judge.undecided(allowed, f"{observed}, with names that are not the server's")
 
 
 BY_ENTRY: dict[str, ChoiceCheck] = {

@@ -52,8 +52,8 @@ def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
     if at >= 0:
         return judge.says(False, expected, f"CorrelationID at offset {at}", Span(0, at, "TopologyPacketHeader"))
     if reply.type == PacketType.SERVER_REPLY or reply.networks_recognised:
-        return judge.says(True, expected, "the other fields lie where they should")
-    return judge.undecided(expected, "no field of the reply can be recognised")
+        return judge.says(True, expected, "the other fields are at their offsets")
+    return judge.undecided(expected, "no field of the reply is recognisable")
 
 
 def type_is_reply(judge: Judge, reply: ReplyView) -> Judgement:
@@ -97,7 +97,7 @@ def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, number: int
         return judge.says(True, expected, octets.hex(" "))
     if big_endian(octets) in right:
         return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(field))
-    return judge.undecided(expected, f"{octets.hex(' ')}, which is another number in either order")
+    return judge.undecided(expected, f"{octets.hex(' ')}, a different number in both octet orders")
 
 
 def count_in_range(judge: Judge, reply: ReplyView) -> Judgement:
@@ -160,7 +160,7 @@ def networks_are_in_packet_order(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.says(True, expected, observed)
     if set(networks) & {other for network in configured for other in (text_order(network), network[::-1])}:
         return judge.says(False, expected, observed, _array_span(reply))
-    return judge.undecided(expected, "none of the server's networks in any order of octets")
+    return judge.undecided(expected, "no network of the server, in either octet order")
 
 
 def _array_span(reply: ReplyView) -> Span:
@@ -234,7 +234,7 @@ def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the size's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
     length = len(reply.array)
     if reply.whole and not length:
-        return judge.undecided(f"{length} with its low octet first", "no array to be counted")
+        return judge.undecided(f"{length} with its low octet first", "no array")
     return _little_endian(judge, reply, SIZE, length, (length, length - 2))
 
 

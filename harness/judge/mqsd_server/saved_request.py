@@ -33,7 +33,7 @@ def save_malformed(scene: Scene, datagram: bytes) -> None:
 
 def save_request(scene: Scene, request: bytes) -> None:
     """Save a right request whose reply no step makes."""
-    _save(scene, "A request", f"a topology request arrives: {request.hex()}", "the reply is one that the steps allow")
+    _save(scene, "A request", f"a topology request arrives: {request.hex()}", "the steps allow the reply")
 
 
 @given(parsers.parse("a discovery server configured as {facts}"))

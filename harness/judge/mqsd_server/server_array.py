@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from mqconform.harness.iut.drivers.discovery_server.list_encoding import decoded_list, plain_text, wrong_encoding
 from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
@@ -98,19 +99,21 @@ def characters_are_utf_16(judge: Judge, reply: ReplyView) -> Judgement:
     if not reply.array:
         return judge.undecided(expected, ABSENT)
     if len(reply.array) % 2:
-        return judge.says(False, expected, f"{len(reply.array)} octets, which is odd", array_span(reply))
+        return judge.says(False, expected, _odd(reply.array), array_span(reply))
     if not any(name in reply.array for name in reply.expected.names):
         for encoding in OTHER_ENCODINGS:
             texts = (name.decode("utf-16-le", "replace") for name in reply.expected.names)
             if any(text.encode(encoding) in reply.array for text in texts):
-                return judge.says(False, expected, f"names in {encoding}", array_span(reply))
+                return judge.says(
+                    False, expected, decoded_list(reply.array) or f"names in {encoding}", array_span(reply)
+                )
     return judge.says(True, expected, f"{len(reply.array) // 2} characters")
 
 
 @bears_on("MQSD-2.2.3-19")
 def array_ends_the_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that an array of whole characters is there and nothing follows it (2.2.3, register SD-32)."""
-    expected = "the last octet of the array is the last of the reply"
+    expected = "an array of two-octet characters as the last field of the reply"
     if not reply.array:
         return judge.undecided(expected, ABSENT)
     trailing = len(reply.trailing)
@@ -119,8 +122,13 @@ def array_ends_the_reply(judge: Judge, reply: ReplyView) -> Judgement:
         span = Span(at, trailing, "trailing octets")
         return judge.reading("SD-32", "trailing-octets", expected, f"{trailing} octets after the array", span=span)
     odd = len(reply.array) % 2
-    observed = f"{len(reply.array)} octets of array end the reply"
+    observed = _odd(reply.array) if odd else f"an array of {len(reply.array)} octets as the last field"
     return judge.says(not odd, expected, observed, Span(at - 1, 1, "DirectoryServiceServerArray"))
+
+
+def _odd(array: bytes) -> str:
+    mistake = wrong_encoding(array)
+    return f"{len(array)} octets, an odd number{f': {mistake[1]}' if mistake else ''}"
 
 
 def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
@@ -130,7 +138,7 @@ def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
     if not array.entries:
         return judge.undecided(expected, ABSENT)
     if array.names[0] in reply.expected.names and len(array.names) == 1 < len(reply.expected.names):
-        return judge.undecided(expected, "one entry only, with nothing to separate")
+        return judge.undecided(expected, "a single entry, which needs no comma")
     if nulls_between(array):
         return judge.reading("SD-28", "null-between-entries", expected, "nulls between entries", span=array_span(reply))
     listed = array.entries[: _first_null(array) + 1]
@@ -254,7 +262,7 @@ def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgemen
 def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet[tuple[bytes, bool]]) -> Judgement:
     """Judge flags by the names behind them, in any order; a name that was not configured decides nothing."""
     protocol = ("IP", "IPX")[which]
-    expected = f"the flag for {protocol} of each server as it is configured"
+    expected = f"the configured {protocol} flag of each server"
     entries = _entries(reply)
     for entry in entries:
         flag = entry.flags[which]
@@ -265,8 +273,8 @@ def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet
             return judge.reading("SD-25", "not-as-configured", expected, observed, span=_span(reply, entry))
     if not any(entry.name in reply.expected.names for entry in entries):
         if renaming := renaming_of([entry.name for entry in entries], reply.expected.names):
-            return judge.reading(*renaming, expected, "no name as it was configured")
-        return judge.undecided(expected, "none of the servers that are configured" if entries else ABSENT)
+            return judge.reading(*renaming, expected, "no configured name")
+        return judge.undecided(expected, "no configured server" if entries else ABSENT)
     return judge.reading("SD-25", "as-configured", expected, f"{len(entries)} entries")
 
 
@@ -282,7 +290,8 @@ def _digit(judge: Judge, reply: ReplyView, digit: bytes, character: str) -> Judg
 
 
 def _begins(entry: Entry) -> str:
-    return f"an entry begins with {entry.units[:4].hex(' ')}"
+    mistake = wrong_encoding(entry.units)
+    return f"an entry begins with {entry.units[:4].hex(' ')}{f': {mistake[1]}' if mistake else ''}"
 
 
 def _entries(reply: ReplyView) -> tuple[Entry, ...]:
@@ -307,7 +316,7 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     configured = reply.expected.names
     expected = f"in any order: {names_text(configured)}"
     names = tuple(entry.name for entry in read_server_array(reply.array).entries if entry.units)
-    observed, span = names_text(names), array_span(reply)
+    observed, span = decoded_list(reply.array) or names_text(names), array_span(reply)
     if Counter(names) == Counter(configured):
         order = "list-order" if names == configured else "any-order"
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
@@ -345,14 +354,17 @@ def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
     plain = {name for name in configured if is_plain_name(name_text(name))} - {unusual}
     twins = set(configured) - plain - {unusual}
     names = {entry.name for entry in read_server_array(reply.array).entries}
-    expected, observed = f"{names_text((unusual,))} among the names", names_text(tuple(sorted(names)))
+    expected = f"{names_text((unusual,))} among the names"
+    observed = names_text(tuple(sorted(names)))
     if unusual in names:
         return judge.reading("SD-29", "any-name", expected, observed, span=array_span(reply))
     listed = [entry.name for entry in _entries(reply)]
     if _in_capitals(listed) == _in_capitals(configured):
         return judge.reading("SD-77", "other-case", expected, observed, span=array_span(reply))
     if not names.issuperset(plain):
-        return judge.undecided(expected, f"{observed}: not even the plain names of the server")
+        return judge.undecided(
+            expected, decoded_list(reply.array) or f"{observed}; the plain names of the server are missing as well"
+        )
     if _as_json_may_carry(unusual) in names:  # JSON need not carry an unpaired surrogate to the implementation
         return judge.reading("SD-29", "restricted-name", expected, observed, span=array_span(reply))
     if not names & twins and restricts_names(listed, configured):
@@ -378,21 +390,24 @@ def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:
     if not array.entries:
         return judge.undecided(expected, ABSENT)
     entries = [entry for entry in array.entries if entry.units]
-    observed = f"commas and nulls make {len(entries)} entries"
+    observed = f"{len(entries)} entries"
     others = [entry for entry in entries if entry.name not in configured]
     if not others:
         return judge.says(True, expected, observed)
     if len(entries) > len(configured) and any(flag not in FLAGS for entry in others for flag in entry.flags):
-        return judge.says(False, expected, f"{observed}, one of them just a piece", array_span(reply))
+        return judge.says(False, expected, f"{observed}, one of them a part of a name", array_span(reply))
     if renaming := renaming_of([entry.name for entry in entries], configured):
         return judge.reading(*renaming, expected, observed)
-    return judge.undecided(expected, f"{observed}, other names than the server's among them")
+    return judge.undecided(expected, decoded_list(array.octets) or f"{observed}, with names that are not the server's")
 
 
 def names_text(names: tuple[bytes, ...]) -> str:
-    """Return names for a witness: characters where they are plain, code units where not."""
-    texts = (name.decode("utf-16-le", "backslashreplace") for name in names)
-    return ", ".join(ascii(text) for text in texts) or "none"
+    """Return names for a witness: printable ASCII as it is, other characters by their numbers."""
+    return ", ".join(f"'{plain_text(_decoded(name))}'" for name in names) or "none"
+
+
+def _decoded(name: bytes) -> str:
+    return name.decode("utf-16-le", "replace" if len(name) % 2 else "surrogatepass")
 
 
 def _as_json_may_carry(name: bytes) -> bytes:

@@ -51,7 +51,7 @@ def server_told_to_listen(scene: Scene) -> None:
         Unsupported: it is reached by datagrams alone: its start is not seen, and one that is never heard is not there.
     """
     if isinstance(scene.run.iut, DatagramCarrier):
-        raise Unsupported("it is reached over UDP alone: its start is not seen, and silence does not show that it runs")
+        raise Unsupported("it is reached over UDP only, so its start cannot be observed")
     server_on_udp(scene)
 
 
@@ -76,7 +76,7 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
     port = FACTS.udp_port
     if isinstance(scene.target, DatagramCarrier):
         if not scene.address.endswith(f":{port}"):
-            raise NotApplicable(f"the server is reached at {scene.address}: that it listens on {port} is not tried")
+            raise NotApplicable(f"the server is reached at {scene.address}; port {port} was not tried")
         return
     if not isinstance(innermost(scene.target), OwnNetwork):
         scene.closing.enter_context(reserved_port(LOOPBACK, port))
@@ -89,7 +89,7 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
         scene.judge.reading("SD-02", "configured-port", f"it listens on {port}", f"it refuses this port: {fault}")
         raise NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
     scene.target = _client_of(scene, f"{address['host']}:{port}")
-    scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it says that it does")
+    scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it reports success")
 
 
 @when("a client of another site asks over UDP")
@@ -130,7 +130,7 @@ def a_burst_is_answered(judge: Judge, bursts: Sequence[Answers]) -> Judgement:
     """Judge that each request of a burst is answered; what is lost in one burst alone decides nothing (3.2.5)."""
     expected = f"{len(bursts[0].requests)} requests answered"
     missing = [max(0, len(burst.requests) - len(burst.replies)) for burst in bursts]
-    observed = f"of {len(bursts)} bursts, requests left unanswered: {', '.join(map(str, missing))}"
+    observed = f"unanswered requests in {len(bursts)} bursts: {', '.join(map(str, missing))}"
     if not any(burst.replies for burst in bursts):
         return judge.undecided(expected, observed)
     if min(missing) == 0 < max(missing):
@@ -175,7 +175,7 @@ def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
         if len(begun) < length and any(len(begun) + len(other) == length for other in datagrams):
             return judge.says(False, expected, f"{len(begun)} of {length} octets in one datagram, the rest in another")
         if len(begun) < length:
-            return judge.undecided(expected, f"{len(begun)} of the {length} octets that the reply itself announces")
+            return judge.undecided(expected, f"{len(begun)} octets; the reply announces {length}")
     return judge.says(True, expected, f"{len(datagrams)} datagrams")
 
 

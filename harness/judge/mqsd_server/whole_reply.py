@@ -51,7 +51,7 @@ def judge_whole_reply(judge: Judge, reply: ReplyView) -> Judgement:
     if worst.verdict is not Verdict.PASS:
         return worst
     steps = "; ".join(reply.expected.derivation)
-    return Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets as the steps make them")
+    return Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets of the specified steps")
 
 
-SENTENCES: dict[str, ReplyCheck] = {"the reply is one that the steps allow": judge_whole_reply}
+SENTENCES: dict[str, ReplyCheck] = {"the steps allow the reply": judge_whole_reply}

@@ -142,5 +142,5 @@ def some_order_explains_it(queue_manager: QueueManagerScene, queue: str) -> None
         said_of(exchange.answer, names) for exchange in queue_manager.history if isinstance(exchange.event, Together)
     ]
     keys = ", ".join(emptied(queue_manager, queue)) or "nothing"
-    expected = "what comes of the calls one after the other, in some order"
+    expected = "the results of the calls one after the other, in some order"
     judge(queue_manager, expected, f"{' / '.join(answers)}; {queue} holds {keys}", holds=True)

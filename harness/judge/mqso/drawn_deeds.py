@@ -48,10 +48,12 @@ class Offer:
     Attributes:
         wishes: what a send may ask for.
         rooms: a queue may have limited room.
+        identifiers: messages can be asked for by their identifiers.
     """
 
     wishes: tuple[str, ...] = WISHES
     rooms: bool = True
+    identifiers: bool = True
 
     @property
     def queues(self) -> tuple[tuple[str, ...], ...]:
@@ -309,12 +311,14 @@ NEEDS: Final = {
 """The capability without which a kind of deed is not drawn."""
 
 
-def kinds_for(capabilities: Collection[str], histories: str) -> tuple[str, ...]:
+def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
     """Return the kinds of deeds that an implementation with some capabilities can do.
 
     Args:
         capabilities: what it offers.
         histories: one of ``LEFT_OUT``.
+        offer: what else it offers.
     """
+    left_out = (*LEFT_OUT[histories], *(() if offer.identifiers else ("identify",)))
     offered = (kind for kind in (*_DEEDS, *_ROUNDS) if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
-    return tuple(kind for kind in offered if kind not in LEFT_OUT[histories])
+    return tuple(kind for kind in offered if kind not in left_out)

@@ -80,7 +80,7 @@ class DrivenQueueManager:
     def doubt(self) -> str:
         """Why a contradiction convicts no implementation: its cause is unknown; empty where it is known."""
         if self.clock.late and any(_depends_on_time(exchange.event) for exchange in self.history):
-            return "a call took too long to know when it happened"
+            return "a call took so long that its time is unknown"
         return self._messages.doubt
 
     @property

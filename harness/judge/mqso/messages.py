@@ -25,11 +25,11 @@ from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.station import far, is_far, is_multicast, parts_of
 
 MACHINE: Final = "oslo"
-STRANGE: Final = Key("a message that was never sent")
+STRANGE: Final = Key("a message never sent")
 """What is handed out and was never sent."""
 ANOTHER: Final = Key("another")
 """What an acknowledgment is about that names no message of the scenario."""
-OTHER_IDENTIFIER: Final = "with another identifier than its send gave"
+OTHER_IDENTIFIER: Final = "with an identifier different from its send"
 """How the name of a message ends that is handed out so."""
 
 
@@ -132,7 +132,7 @@ class Messages:
         """Return the message of an identifier, None where it names none."""
         named = [key for key, sent_id in self._ids.items() if str(sent_id) == str(identifier)]
         if len(named) > 1:
-            self.doubt = f"{' and '.join(named[:2])} were given the same identifier"
+            self.doubt = f"{' and '.join(named[:2])} have the same identifier"
         return named[-1] if named else None
 
 

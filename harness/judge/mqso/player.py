@@ -158,7 +158,7 @@ class _Player:
         wrong = explanation.contradiction is not None or explanation.standing is Standing.REFUSED
         if self.unexplained is not None or not wrong or self.network.doubt:
             return
-        says = "what happened is explained by readings alone that the register refuses"
+        says = "only readings that the register forbids explain it"
         if explanation.contradiction is not None:
             says = at_odds(explanation.contradiction, self.network.names())
         self.unexplained = Unexplained(says, len(self.history), self.network.start, ())

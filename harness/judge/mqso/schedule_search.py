@@ -23,7 +23,7 @@ _PAUSES: Final = (0, 0, 0, 31, 601, 1900, _LONG)
 """Seconds before a step."""
 _OFTEN: Final = (Deed.SENDS, Deed.SENDS, Deed.CUT, Deed.CRASHES)
 """Of what shows most there is more."""
-UNEXPLAINED: Final = "an answer that nothing explains"
+UNEXPLAINED: Final = "an answer without a permitted explanation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         scene.run.witness(scene.case, scene.case.requirements, undecided)
         return
     if explanation.contradiction is not None:
-        text = f"{observed}; first at odds: {at_odds(explanation.contradiction, names)}"
+        text = f"{observed}; first contradiction: {at_odds(explanation.contradiction, names)}"
         judgement = Judgement(Verdict.FAIL, expected, text)
         broken = scene.broken()
         scene.case.timeline = timeline(scene.history, names, explanation.contradiction, broken)
@@ -114,7 +114,7 @@ def _explained(scene: Played, expected: str, observed: str) -> Judgement:
     """Return what the readings are worth that a history without a contradiction shows."""
     explanation = scene.explanation
     if explanation.undecided:
-        return scene.judge.undecided(expected, "too many ways to explain it")
+        return scene.judge.undecided(expected, "too many possible explanations")
     readings = sorted(explanation.readings, key=lambda reading: (-reading.standing, reading))
     judgement = scene.judge.says(True, expected, observed)
     for reading in reversed(readings):
@@ -194,7 +194,7 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
     return keys
 
 
-@then(parsers.re(rf"(?P<reader>r\d+) (?P<what>still waits|was told that there is nothing|has got (?P<thing>{THING}))"))
+@then(parsers.re(rf"(?P<reader>r\d+) (?P<what>still waits|got nothing|has got (?P<thing>{THING}))"))
 def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: str | None) -> None:
     """Ask what became of those who wait, and judge it."""
     queue_manager.outcomes()
@@ -206,24 +206,19 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
     match what:
         case "still waits":
             as_said = reader in outcomes and outcome is None
-        case "was told that there is nothing":
+        case "got nothing":
             as_said = isinstance(outcome, Failed)
         case _:
             as_said = isinstance(outcome, Got) and [outcome.key] == keys_of(thing or "nothing")
     judge(queue_manager, f"{reader} {what}", observed or "no reader waits", holds=as_said)
 
 
-@then(
-    parsers.re(
-        r"one of the readers has got (?P<thing>m\d+), and the others "
-        r"(?P<rest>still wait|were told that there is nothing)"
-    )
-)
+@then(parsers.re(r"one of the readers has got (?P<thing>m\d+), and the others (?P<rest>still wait|got nothing)"))
 def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
     """Ask what became of those who wait; which of them was served does not matter."""
     ended = [*queue_manager.outcomes().values()]
     got = [outcome.key for outcome in ended if isinstance(outcome, Got)]
-    as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest.startswith("were") else 1)
+    as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest == "got nothing" else 1)
     judge(queue_manager, f"one reader has {thing}, the others {rest}", said(ended) or "all still wait", holds=as_said)
 
 

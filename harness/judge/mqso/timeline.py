@@ -96,7 +96,7 @@ def _goes_without_saying(event: Event, exchange: Seen) -> bool:
 
 def _contradicted(row: Moment, contradiction: Contradiction, names: Names, broken: tuple[str, ...]) -> Moment:
     allowed = sorted(said_of(answer, names) + _needing(readings) for answer, readings in contradiction.allowed.items())
-    outcomes = tuple(shortened(text, LONGEST) for text in allowed[:MOST_ALLOWED]) or ("nothing that the text knows of",)
+    outcomes = tuple(shortened(text, LONGEST) for text in allowed[:MOST_ALLOWED]) or ("nothing",)
     more = (f"{len(allowed) - MOST_ALLOWED} more",) if len(allowed) > MOST_ALLOWED else ()
     return Moment(row.at, row.who, row.what, row.answer, outcomes + more, broken)
 

@@ -195,7 +195,7 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
         case TakeOffline(machine, on):
             return f"take {machine} {'offline' if on else 'online'}"
         case CountOutgoing(machine):
-            return f"count what waits at {machine} for others"
+            return f"count the messages that wait at {machine}"
         case DirectoryBecomes(machines, lost):
             return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
         case ChangeDomain(machine, domain):
@@ -204,7 +204,7 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
             which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
             return f"has {which}{f' in domain {domain}' if domain else ''}"
         case Provision():
-            return "have the queue manager provisioned"
+            return "provision the queue manager"
         case ShowObjects():
             return "look at the objects of queue managers"
         case EnterForeignQueue(machine, queue):
@@ -233,7 +233,7 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
         case Cancel():
             return "give up waiting"
         case Outcomes():
-            return "ask what became of those who wait"
+            return "ask for the results of the waits"
         case CreateCursor(cursor, handle):
             return f"make cursor {names.cursors[cursor]} for {names.queue(handle)}"
         case CloseCursor(cursor):

@@ -11,23 +11,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scapy.error import Scapy_Exception
-from scapy.layers.inet import IP, UDP
-from scapy.layers.inet6 import IPv6
-from scapy.layers.l2 import Ether
-from scapy.packet import Raw
-from scapy.utils import PcapNgWriter, RawPcapNgReader
-
 from mqconform.harness.iut.conversation import Conversation, Entry
 from mqconform.harness.records.printable import visible_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
+from mqconform.harness.run.bundles.pcapng import ETHERNET, UPPER_PDU, Frame, pcapng, udp_in_ethernet
 from mqconform.harness.run.bundles.traffic import Passed, datagrams
 from mqconform.reference.mqsd.specification import FACTS
 
-ETHERNET = 1
-UPPER_PDU = 252
-"""LINKTYPE_ETHERNET and LINKTYPE_WIRESHARK_UPPER_PDU."""
 LARGEST_PAYLOAD = 65_507
 LARGEST_JSON = 200_000
 IPX_TYPE = 0x8137
@@ -36,14 +27,6 @@ PROTOCOL_NAME = 12
 """EXP_PDU_TAG_DISSECTOR_NAME of Wireshark's exported PDUs."""
 MAX_COMMENT = 60_000
 """Octets; an option of a pcapng block has at most 65,535."""
-
-
-class _Frame(bytes):
-    """Octets of a frame with what scapy's writer looks for beside them."""
-
-    time: float
-    sniffed_on: str
-    comments: list[bytes]
 
 
 MAX_FRAMES = 20_000
@@ -73,6 +56,10 @@ def captured_frames(captures: Iterable[str], directory: Path) -> list[Captured]:
 
 def _frames(path: Path) -> Iterator[Captured]:
     """Yield the frames of a capture as far as it can be read; a failed case gets its bundle in any case."""
+    # What captured them has loaded it; runs without captures need none.
+    from scapy.error import Scapy_Exception  # noqa: PLC0415 - see above
+    from scapy.utils import RawPcapNgReader  # noqa: PLC0415
+
     try:
         if not path.stat().st_size:
             return  # nothing passed
@@ -110,15 +97,7 @@ def write_packets(
         frames = _of_frames(captured, witnesses)
     else:
         frames = _of_datagrams(passed, witnesses) if passed else _of_calls(entries, witnesses)
-    writer: Any = PcapNgWriter(str(path))  # type: ignore[no-untyped-call,unused-ignore]
-    writer.linktype = ETHERNET if captured or passed else UPPER_PDU
-    try:
-        for frame in frames:
-            if not writer.header_present:
-                writer.write_header(frame)
-            writer.write_packet(frame)
-    finally:
-        writer.close()
+    path.write_bytes(pcapng(ETHERNET if captured or passed else UPPER_PDU, frames))
     return len(frames)
 
 
@@ -135,7 +114,7 @@ def comment_on(witness: Witness) -> str:
     return f"{violation}{where}{reading}"
 
 
-def _of_datagrams(passed: Sequence[Passed], witnesses: Sequence[Witness]) -> list[_Frame]:
+def _of_datagrams(passed: Sequence[Passed], witnesses: Sequence[Witness]) -> list[Frame]:
     marked: dict[bytes, list[str]] = {}
     loose: list[str] = []
     for witness in witnesses:
@@ -156,7 +135,7 @@ def _of_datagrams(passed: Sequence[Passed], witnesses: Sequence[Witness]) -> lis
     ]
 
 
-def _of_frames(captured: Sequence[Captured], witnesses: Sequence[Witness]) -> list[_Frame]:
+def _of_frames(captured: Sequence[Captured], witnesses: Sequence[Witness]) -> list[Frame]:
     """Return frames with what witnesses say of the datagrams in them; what is about none of them stands at the last."""
     comments: list[list[str]] = [list(frame.comments) for frame in captured]
     for witness in witnesses:
@@ -169,7 +148,7 @@ def _of_frames(captured: Sequence[Captured], witnesses: Sequence[Witness]) -> li
     ]
 
 
-def _of_calls(entries: Sequence[Entry], witnesses: Sequence[Witness]) -> list[_Frame]:
+def _of_calls(entries: Sequence[Entry], witnesses: Sequence[Witness]) -> list[Frame]:
     comments = [comment_on(witness) for witness in witnesses]
     last = len(entries) - 1
     return [
@@ -185,14 +164,10 @@ def _notes(passed: Passed) -> Iterable[str]:
         yield f"{len(passed.octets)} octets were sent, more than a datagram holds; {LARGEST_PAYLOAD} are here"
 
 
-def _frame(octets: bytes, at: float, comments: Sequence[str]) -> _Frame:
-    frame = _Frame(octets)
-    frame.time = at
-    frame.sniffed_on = "mqconform"
+def _frame(octets: bytes, at: float, comments: Sequence[str]) -> Frame:
     lines = sorted(dict.fromkeys(map(visible_lines, comments)), key=lambda comment: not comment.startswith("VIOLATED"))
     text = "\n\n".join(lines).encode()[:MAX_COMMENT]
-    frame.comments = [text.decode("utf-8", "ignore").encode()] if text else []
-    return frame
+    return Frame(octets, at, text.decode("utf-8", "ignore").encode())
 
 
 def ethernet_frame(passed: Passed) -> bytes:
@@ -200,12 +175,8 @@ def ethernet_frame(passed: Passed) -> bytes:
     payload = passed.octets[:LARGEST_PAYLOAD]
     if passed.network == "ipx":
         return _over_ipx(passed, payload[: 65_535 - IPX_HEADER.size])
-    source, destination = passed.source, passed.destination
-    over_ipv6 = ":" in source
-    internet = IPv6(src=source, dst=destination) if over_ipv6 else IP(id=0, src=source, dst=destination)
-    udp = UDP(sport=passed.source_port, dport=passed.destination_port)
-    packet = Ether(src=_hardware(passed.from_iut), dst=_hardware(not passed.from_iut)) / internet / udp
-    return bytes(packet / Raw(payload))
+    ends, ports = (passed.source, passed.destination), (passed.source_port, passed.destination_port)
+    return udp_in_ethernet(ends, ports, _hardware(passed), payload)
 
 
 def json_frame(entry: Entry) -> bytes:
@@ -218,18 +189,17 @@ def json_frame(entry: Entry) -> bytes:
     return struct.pack(">HH", PROTOCOL_NAME, len(name)) + name + struct.pack(">HH", 0, 0) + text
 
 
-def _hardware(from_iut: bool) -> str:  # noqa: FBT001 - which of the two ends
-    """Return a locally administered address for each end."""
-    return "02:00:00:00:00:02" if from_iut else "02:00:00:00:00:01"
+def _hardware(passed: Passed) -> bytes:
+    """Return locally administered addresses of destination and source."""
+    iut, harness = b"\2\0\0\0\0\2", b"\2\0\0\0\0\1"
+    return harness + iut if passed.from_iut else iut + harness
 
 
 def _over_ipx(passed: Passed, payload: bytes) -> bytes:
-    source, destination = (
-        bytes.fromhex(_hardware(end).replace(":", "")) for end in (passed.from_iut, not passed.from_iut)
-    )
+    hardware = _hardware(passed)
     length = IPX_HEADER.size + len(payload)
     network = b"\0\0\0\1"
     header = IPX_HEADER.pack(
-        0xFFFF, length, 0, 4, network, destination, FACTS.ipx_socket, network, source, FACTS.ipx_socket
+        0xFFFF, length, 0, 4, network, hardware[:6], FACTS.ipx_socket, network, hardware[6:], FACTS.ipx_socket
     )
-    return destination + source + struct.pack(">H", IPX_TYPE) + header + payload
+    return hardware + struct.pack(">H", IPX_TYPE) + header + payload

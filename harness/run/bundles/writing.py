@@ -16,6 +16,7 @@ from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, facts_of, routing_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
+from mqconform.harness.run.bundles.packets import captured_frames, write_packets
 from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.added_features import feature_files
@@ -50,9 +51,6 @@ class Bundler:
         self._fill(folder, run, case)
 
     def _fill(self, folder: Path, run: Session, case: Case) -> None:
-        # Half a second of scapy, which only runs with a failed case shall pay for.
-        from mqconform.harness.run.bundles.packets import captured_frames, write_packets  # noqa: PLC0415
-
         entries = list(run.conversation.entries)
         manifest = self._manifest(folder, run, case)
         facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)

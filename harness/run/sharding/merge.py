@@ -53,20 +53,26 @@ class Part(NamedTuple):
     cases: list[tuple[results.Case, tuple[results.Witness, ...]]]
 
 
-def merge(folders: list[Path], out: Path, command: list[str], prepare: Prepare = lambda plan: plan) -> Outcome:
+def merge(
+    folders: list[Path], out: Path, command: list[str], prepare: Prepare = lambda plan: plan, *, stopped: bool = False
+) -> Outcome:
     """Merge the parts in some folders into ``out``; ``prepare`` adds to the plan what a gate needs.
+
+    Parts that were ``stopped``, at a failure in one of them, may lack cases.
 
     Raises:
         ConfigurationError: the parts do not make one run, or ``out`` cannot be written.
     """
     with run_directory(out):
-        return merge_into(folders, out, command, prepare)
+        return merge_into(folders, out, command, prepare, stopped=stopped)
 
 
-def merge_into(folders: list[Path], out: Path, command: list[str], prepare: Prepare) -> Outcome:
+def merge_into(
+    folders: list[Path], out: Path, command: list[str], prepare: Prepare, *, stopped: bool = False
+) -> Outcome:
     """Merge into a folder that is claimed already; see ``merge``."""
     parts = sorted(map(read_part, folders), key=lambda part: part.shard.index)
-    check_whole(parts)
+    check_whole(parts, stopped=stopped)
     header = parts[0].header
     records = sorted((case for part in parts for case in part.cases), key=lambda case: case[0].position)
     outcome = _summed_up(prepare(plan_of(header, out)), header, [Case.of(*case) for case in records])
@@ -117,8 +123,8 @@ def read_part(folder: Path) -> Part:
     return Part(folder, header.shard, replace(header, shard=None), end.planned, cases)
 
 
-def check_whole(parts: list[Part]) -> None:
-    """Refuse parts that do not make one run, each case once.
+def check_whole(parts: list[Part], *, stopped: bool) -> None:
+    """Refuse parts that do not make one run, each case once, or at most once if they were stopped.
 
     Raises:
         ConfigurationError: naming the part and what to do.
@@ -135,7 +141,8 @@ def check_whole(parts: list[Part]) -> None:
     if absent := [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in indices]:
         raise ConfigurationError(f"merge: shard {', '.join(absent[:5])} is missing; run it and name its folder too")
     positions = Counter(case.position for part in parts for case, _ in part.cases)
-    if missing := first.planned - len(positions):
+    missing = first.planned - len(positions)
+    if missing and not stopped:
         raise ConfigurationError(f"merge: {abs(missing)} of {first.planned} cases are missing; run their shards again")
     if twice := next((case.id for part in parts for case, _ in part.cases if positions[case.position] > 1), ""):
         raise ConfigurationError(f"merge: case {twice} is there twice; run its shard again")

@@ -20,16 +20,12 @@ from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
-from mqconform.harness.records.run_file import run_directory
+from mqconform.harness.records.run_file import PARTS, run_directory
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.execution import execute
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.sharding.merge import merge_into
-
-FOLDER = "shards"
-"""Where the parts lie while the run lasts, and stay if it is killed: ``mqconform merge`` takes them."""
-
 
 TRACEBACK = 1
 """Exit code of a Python that printed one."""
@@ -53,7 +49,7 @@ def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], 
     if not _starts(plan):
         return execute(plan, progress)  # which says why, once
     with run_directory(plan.out, clear=not plan.resume):
-        parts = plan.out / FOLDER
+        parts = plan.out / PARTS
         if not plan.resume:
             shutil.rmtree(parts, ignore_errors=True)
         parts.mkdir(exist_ok=True)
@@ -136,7 +132,7 @@ def _require_end(process: BaseProcess) -> None:
         raise WorkerFailed("a process of the run failed, see above")
     if code:
         how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
-        remedy = f"results are kept in the folder {FOLDER}; add --resume to continue"
+        remedy = f"results are kept in the folder {PARTS}; add --resume to continue"
         raise OutputLost(
             f"process {process.pid} of the run {how}, by the implementation or for want of memory; {remedy}"
         )

@@ -8,14 +8,14 @@ from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
-from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list
+from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list, unplayed
 from mqconform.harness.suite.lint.definitions import load_definitions
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
 from mqconform.harness.suite.lint.tables import check_tables
 from mqconform.harness.suite.lint.tags import check_tags
 from mqconform.harness.suite.lint.twins import check_names, check_twins
-from mqconform.harness.suite.telling import load_telling
+from mqconform.harness.suite.telling import KILLS, load_telling
 
 LIST = "cases.txt"
 
@@ -72,6 +72,7 @@ def check_suite(
     judged = {feature.name.partition("/")[0].upper() for feature in features}
     yield from lost_requirements(load_catalogue(), cases, judged)
     yield from lost_cases(read_list(case_list), cases, str(case_list))
+    yield from unplayed(((scenario, failed) for scenario, _, failed in load_telling().places), cases, KILLS)
     folder = published() / "requirements" / "ambiguities"
     yield from check_readings(load_register(), load_telling().readings, breaks, folder)
     yield from check_verdicts(load_register(), load_catalogue(), folder)

@@ -7,6 +7,7 @@ from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.catalogue import Catalogue
 from mqconform.harness.suite.feature_text import FeatureText, Finding
 from mqconform.harness.suite.naming import slug
+from mqconform.harness.suite.telling import scenario_of
 
 Cases = Mapping[str, frozenset[str]]
 """Id of each case -> requirements that its tags name."""
@@ -72,6 +73,24 @@ def lost_cases(listed: Cases, cases: Cases, path: str) -> Iterator[Finding]:
         elif gone := sorted(named - cases[name]):
             text = f"{name} names {', '.join(gone)} no longer; tag it again, or update the list with --record"
             yield Finding(path, number, "lost-case", text)
+
+
+def unplayed(failed: Iterable[tuple[str, str]], cases: Cases, path: str) -> Iterator[Finding]:
+    """Yield scenarios that are known to fail requirements and are not there for ``run --req`` to play.
+
+    Args:
+        failed: scenarios, each with a requirement that a faulty implementation fails in it.
+        cases: what the suite has.
+        path: where the scenarios are listed.
+    """
+    there = {scenario_of(case) for case in cases}
+    gone: dict[str, list[str]] = {}
+    for scenario, requirement in failed:
+        if scenario not in there:
+            gone.setdefault(scenario, []).append(requirement)
+    for scenario, requirements in gone.items():
+        text = f"{scenario} fails {', '.join(requirements)}, and is gone; rename it here, or run mutants --update-kills"
+        yield Finding(path, 1, "unplayed", text)
 
 
 def unlisted(listed: Cases, cases: Cases) -> int:

@@ -10,6 +10,7 @@ RULES = {
     "unobservable-requirement": "Each requirement in a tag can be judged.",
     "lost-requirement": "A requirement that can be judged has a scenario.",
     "lost-case": "Each case of the list of cases exists and names its requirements.",
+    "unplayed": "Each scenario in the list of kills exists: `run --req` plays those that fail a requirement by it.",
     "unread-reading": "A reading of a testable ambiguity has an implementation that follows it, or says why not.",
     "reading-variant": "A passing reading has a conforming implementation, a failing reading one that fails.",
     "reading-binds": "A reading that fails in a profile breaks a sentence that binds there; must fails none alone.",

@@ -195,6 +195,7 @@ OPTIONAL = (
     Probe(
         "second routing oracle", lambda: packages("second-opinion"), "two oracles", f"{CHECKOUT} '.[second-opinion]'"
     ),
+    Probe("scapy", lambda: packages("captures"), "udp:discovery-client, capture files", f"{CHECKOUT} '.[captures]'"),
     Probe("network namespaces", namespaces, "isolated networks: broadcasts, foreign responders", NAMESPACES),
     Probe("Docker engine", docker_engine, "image:", "start an engine, or set DOCKER_HOST"),
     Probe("Java", java, "Spark", "install a Java runtime of version 17 or later, or set JAVA_HOME"),

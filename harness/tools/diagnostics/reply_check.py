@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from uuid import UUID
 
+from mqconform.harness.iut.drivers.discovery_server.list_encoding import wrong_encoding
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.interface import ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
@@ -126,12 +127,8 @@ def _site_and_servers(reply: bytes, expected: ExpectedReply) -> Iterator[Differe
 def _names(octets: bytes, expected: ExpectedReply) -> Iterator[Difference]:
     field = "DirectoryServiceServerArray"
     expected_names = sorted(server.name for server in expected.directory_servers)
-    if len(octets) > 1 and octets[0] in b"01" and octets[1] in b"01":
-        yield Difference(
-            field, f"begins with {octets[:4].hex(' ')}: 8-bit characters instead of UTF-16, low octet first"
-        )
-    elif len(octets) > 1 and octets[0] == 0 and octets[1] in b"01":
-        yield Difference(field, f"begins with {octets[:4].hex(' ')}: UTF-16 with its high octet first; low goes first")
+    if mistake := wrong_encoding(octets):
+        yield Difference(field, f"begins with {octets[:4].hex(' ')}: {mistake[1]}")
     elif octets[-2:] != NULL:
         yield Difference(field, f"ends with {octets[-4:].hex(' ')}, without the null character 00 00")
     else:

@@ -33,6 +33,7 @@ class Format(StrEnum):
     YAML = "yaml"
 
 
+SOURCES: Final = "name a JSON or YAML file, ldif:FILE or ldap://HOST"
 OCTETS_PER_VALUE: Final = {Format.JSON: 16, Format.YAML: 32}
 """Octets of the permitted size for each permitted value: bounds what a file of nothing but small values takes."""
 
@@ -209,9 +210,9 @@ def _octets(name: str, max_size: int) -> bytes:
         with Path(name).open("rb") as file:
             return file.read(max_size + 1)
     except OSError as error:
-        raise BadText(f"cannot be read: {error.strerror or error}; name a JSON or YAML file") from error
+        raise BadText(f"cannot be read: {error.strerror or error}; {SOURCES}") from error
     except ValueError as error:
-        raise BadText(f"is no file name: {error}; name a JSON or YAML file") from error
+        raise BadText(f"is no file name: {error}; {SOURCES}") from error
 
 
 def _shown(file: str, fault: Fault) -> str:

@@ -65,4 +65,4 @@ def import_lines(imported: ImportedSource, changes: Sequence[Change] | None) -> 
     errors = sum(finding.severity is Severity.ERROR for finding in imported.findings)
     counted = ", ".join(f"{number:,} {what.replace('_', ' ')}" for what, number in _counts(imported).items())
     yield f"{visible(imported.name)}: {counted}; {errors} errors, {len(imported.findings) - errors} warnings"
-    yield f"gates of sites by policy {imported.gates.policy}; directory check tells what routing makes of it"
+    yield f"gates of sites by policy {imported.gates.policy}; `mqconform directory check` reports faults of routing"

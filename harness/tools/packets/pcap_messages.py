@@ -81,8 +81,13 @@ def read_datagrams(path: Path) -> Iterator[CapturedDatagram]:
             link type that is not known here.
         CaptureDamaged: the file is cut off or corrupt; raised after the datagrams before the damage.
     """
-    # Half a second of scapy, which only the readers of captures shall pay for.
-    from mqconform.harness.tools.packets.ip_reassembly import Reassembly, knows_link_type, udp_datagram  # noqa: PLC0415 - see above
+    # An extra, and half a second, for which only the readers of captures shall pay.
+    try:
+        from mqconform.harness.tools.packets.ip_reassembly import Reassembly, knows_link_type, udp_datagram  # noqa: PLC0415 - see above
+    except ImportError as absent:
+        raise CaptureUnreadable(
+            f"{path}: captures are read by scapy; run in a checkout of mqconform: pip install '.[captures]'"
+        ) from absent
 
     reassembly = Reassembly()
     unknown: Counter[int] = Counter()

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import MachineName, Message, Queue, QueueName
+from mqconform.reference.mqso.elements import Entry, MachineName, Message, Queue, QueueName
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
 from mqconform.reference.mqso.frozen_map import FrozenMap
 from mqconform.reference.mqso.network import Network
@@ -23,7 +23,8 @@ class TimersEndWithARestart(Station):
             timeless = after
             for name, queue in after.queues.items():
                 if is_far(name):
-                    timeless = timeless.with_entries(name, (replace(entry, until=None) for entry in queue.entries))
+                    timers_gone = (replace(entry, until=None, reach_until=None) for entry in queue.entries)
+                    timeless = timeless.with_entries(name, timers_gone)
             yield timeless
 
 
@@ -31,11 +32,9 @@ class TimersEndWithARestart(Station):
 class LaterTimerDiscards(Station):
     """Of the two timers of a message on its way, the one that ends last discards it."""
 
-    def until(self, message: Message, now: int) -> int | None:
-        timers = (message.reach_within, message.receive_within)
-        nanoseconds = [timer for timer in timers if timer is not None]
-        both = message.to is not None and len(nanoseconds) == len(timers)
-        return now + max(nanoseconds) if both else super().until(message, now)
+    def expires(self, entry: Entry) -> int | None:
+        both = entry.message.to is not None and entry.until is not None and entry.reach_until is not None
+        return max(entry.until, entry.reach_until) if both else super().expires(entry)
 
 
 @breaks("5.5.1-08", "5.1.1.3-03")

@@ -126,15 +126,6 @@ class AbortBeginsTimeAnew(QueueManager):
             yield following
 
 
-@breaks("5.1.1.3-04")
-class TimeToReachGoesOn(QueueManager):
-    """The time to reach its queue goes on for a message that is there."""
-
-    def until(self, message: Message, now: int) -> int | None:
-        timers = [timer for timer in (message.reach_within, message.receive_within) if timer is not None]
-        return now + min(timers) if timers else None
-
-
 @breaks("5.1.1.2-15", "5.1.1-04")
 class CursorCountsMessages(QueueManager):
     """A cursor moves on when a message before its own is received."""

@@ -86,7 +86,7 @@ def audit_captures(  # noqa: PLR0913 - what a user may say
     settings = Settings(profile, facts_of(facts), ports)
     spark.dataSource.register(Captures)
     options = {"profile": profile, "facts": "\n".join(facts), "ports": ",".join(map(str, ports))}
-    with new_output(place) as staging, watched(spark, "auditing captures"), refusals(asked.text):
+    with new_output(place) as staging, watched(spark, "auditing captures"), refusals(asked.text, place.text):
         rows, counts = _rows(spark.read.format(FORMAT).options(**options).load(asked.text), settings, staging / "rows")
         if not sum(counts.get(kind, 0) for kind in KINDS):
             raise _nothing_read(rows, asked)

@@ -56,7 +56,7 @@ def run(log: str, out: str, audit: Audit, *, master: str | None, conf: tuple[str
 def audit_log(spark: "SparkSession", log: str, out: str, audit: Audit) -> Record:
     """Judge a log and return the summary that was written; see ``run``."""
     asked, place = place_of(log), place_of(out)
-    with new_output(place) as staging, watched(spark, "auditing deliveries"), refusals(asked.text):
+    with new_output(place) as staging, watched(spark, "auditing deliveries"), refusals(asked.text, place.text):
         entries = with_order(read_rows(spark, asked, as_text=True))
         tables: dict[str, DataFrame] = {}
 

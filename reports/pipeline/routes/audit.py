@@ -74,7 +74,7 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
         UnusableInput: the decisions cannot be read, or the folder cannot be written.
     """
     asked, place = place_of(decisions), place_of(out)
-    with new_output(place) as staging, watched(spark, "auditing decisions"), refusals(asked.text):
+    with new_output(place) as staging, watched(spark, "auditing decisions"), refusals(asked.text, place.text):
         files, form = row_files(asked)
         unreadable = 0
         if form != PARQUET:

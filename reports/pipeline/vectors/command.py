@@ -67,7 +67,7 @@ def generate(settings: SessionSettings, plan: Plan, out: Path) -> dict[str, Any]
         with (
             spark_session(settings, "mqconform vectors") as spark,
             watched(spark, "generating vectors"),
-            refusals(str(out)),
+            refusals(str(out), str(out)),
         ):
             partitions = max(1, min(plan.chunks, MOST_TASKS))
             chunks = spark.range(0, plan.chunks, 1, partitions).withColumnRenamed("id", "chunk")

@@ -123,15 +123,18 @@ def event_of(stimulus: Stimulus, request_ids: tuple[bytes, ...]) -> Event:
 
 
 def address_of(name: str) -> str:
-    """Return the address of a network named in a scenario; 1, 11 and 101 differ in one place each."""
+    """Return the address of a network named in a scenario.
+
+    Those of 1, 11 and 101 differ in one place each; that of 2014 begins with that of 201.
+    """
     digits = f"{name:0>3}"
-    return f"10.{digits[1]}.{digits[2]}.{digits[0]}"
+    return f"10.{digits[1]}.{digits[2]}.{digits[0]}{digits[3:]}"
 
 
 def name_of(address: str) -> str:
     """Return the name of a network for its address; the address where there is none."""
-    match = re.fullmatch(r"10\.(\d)\.(\d)\.(\d)", address)
-    return f"{int(match[3] + match[1] + match[2])}" if match else address
+    match = re.fullmatch(r"10\.(\d)\.(\d)\.(\d)(\d*)", address)
+    return f"{int(match[3] + match[1] + match[2] + match[4])}" if match else address
 
 
 def networks_named(text: str) -> tuple[NetworkAddress, ...]:

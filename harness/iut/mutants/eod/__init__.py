@@ -1,9 +1,4 @@
-"""Mutants of exactly-once delivery: receivers, senders, transactional sends.
-
-In ``also``, promises of the whole (EOD-2) recur because most faults break them, and timing requirements because what
-comes at the wrong time comes wrong in every scenario that looks at the time. A run that convicts a mutant beyond its
-``breaks`` and ``also`` shows a mistake in a scenario.
-"""
+"""Mutants of exactly-once delivery: receivers, senders, transactional sends."""
 
 from mqconform.harness.iut.mutants.eod import (
     conforming,
@@ -13,12 +8,15 @@ from mqconform.harness.iut.mutants.eod import (
     sender,
     transactional_sends,
 )
+from mqconform.harness.iut.mutants.mutant import playing
+from mqconform.harness.records.requirement import RoleName
+
+_RECEIVERS = (*receiver.FAULTS, *receiver_over_time.FAULTS, *conforming.RECEIVERS)
+_SENDERS = (*sender.FAULTS, *resend_schedule.FAULTS, *conforming.SENDERS)
+_TRANSACTIONS = (*transactional_sends.FAULTS, *conforming.TRANSACTIONS)
 
 MUTANTS = (
-    *receiver.MUTANTS,
-    *receiver_over_time.MUTANTS,
-    *sender.MUTANTS,
-    *resend_schedule.MUTANTS,
-    *transactional_sends.MUTANTS,
-    *conforming.MUTANTS,
+    *playing(RoleName.ORDERED_RECEIVER, _RECEIVERS, lambda row: row.rule),
+    *playing(RoleName.ORDERED_SENDER, _SENDERS, lambda row: row.rule),
+    *playing(RoleName.TRANSACTION, _TRANSACTIONS, lambda row: row.rule),
 )

@@ -6,11 +6,9 @@ from functools import partial
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.eod.resend_schedule import with_waits
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Numbers
 from mqconform.reference.eod.readings_of_receivers import (
@@ -34,10 +32,10 @@ from mqconform.reference.eod.receiver import IncomingStream, Judgement
 from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
 from mqconform.reference.eod.transaction import Network, Send, commit, targets
+from mqconform.reference.fault import altered, row, variant
 
-_receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
-_sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
-_transaction = partial(Mutant, role=RoleName.TRANSACTION)
+fault = partial(row, "EOD")
+
 
 _TICK = 2 * SECOND // 5
 _OFF = 3 * SECOND // 10
@@ -219,78 +217,79 @@ def _commits(self: ReferenceTransaction, transaction: int) -> Json:
     return {}
 
 
-# Laid out by hand, as a table: name and sentence, what is different, what it violates.
-MUTANTS = (
-    _receiver("receiver-silent-before-acceptance", "Nothing is acknowledged before the first acceptance.",
-        make=partial(ReferenceOrderedReceiver, ReceiverReadings(nothing_accepted=NothingAccepted.SILENCE))),
-    _receiver("receiver-ten-seconds-since-oldest", "The ten seconds count from the oldest arrival.",
-        make=partial(ReferenceOrderedReceiver, ReceiverReadings(ten_seconds=TenSeconds.SINCE_OLDEST_ARRIVAL))),
-    _receiver("receiver-whole-seconds", "It knows whole seconds only.",
-        make=altered(ReferenceOrderedReceiver, react=_knows_whole_seconds)),
-    _receiver("receiver-ticks", "Its timers end with a tick of 0.4 seconds only.",
-        make=altered(ReferenceOrderedReceiver, react=_ticks)),
-    _receiver("receiver-now-early-now-late", "Its timers end 0.3 seconds early or late, in turn.",
-        make=_NowEarlyNowLate),
-    _receiver("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
-        make=altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
-    _sender("sender-relinks-on-resends", "Only resends bridge expired messages.",
-        make=partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
-    _sender("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
-        make=partial(ReferenceOrderedSender, SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS))),
-    _sender("sender-a-little-late", "Resends come a quarter of a second late.",
-        make=with_waits(lambda wait: wait + SECOND // 4)),
-    _sender("sender-leaves-one-by-one", "The messages of a resend leave 20 ms apart.", make=_LeavesOneByOne),
-    _sender("sender-a-third-late", "Waits are a third longer.",
-        make=with_waits(lambda wait: wait * 4 // 3)),
-    _sender("sender-waits-anew-at-restart", "A restart begins the wait anew.",
-        make=altered(ReferenceOrderedSender, recover=_waits_anew)),
-    _sender("sender-schedule-anew-at-restart", "A restart begins with the first interval again.",
-        make=partial(
-            ReferenceOrderedSender, SenderReadings(schedule_over_sessions=ScheduleOverSessions.BEGINS_ANEW))),
-    _sender("sender-old-wait-goes-on-at-restart", "A restart leaves the wait as it is.",
-        make=altered(ReferenceOrderedSender, recover=lambda self, stream: stream)),
-    _sender("sender-numbers-with-the-transmission",
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+RECEIVERS = (
+    variant("receiver-silent-before-acceptance", "Nothing is acknowledged before the first acceptance.",
+        partial(ReferenceOrderedReceiver, ReceiverReadings(nothing_accepted=NothingAccepted.SILENCE))),
+    variant("receiver-ten-seconds-since-oldest", "The ten seconds count from the oldest arrival.",
+        partial(ReferenceOrderedReceiver, ReceiverReadings(ten_seconds=TenSeconds.SINCE_OLDEST_ARRIVAL))),
+    variant("receiver-whole-seconds", "It knows whole seconds only.",
+        altered(ReferenceOrderedReceiver, react=_knows_whole_seconds)),
+    variant("receiver-ticks", "Its timers end with a tick of 0.4 seconds only.",
+        altered(ReferenceOrderedReceiver, react=_ticks)),
+    variant("receiver-now-early-now-late", "Its timers end 0.3 seconds early or late, in turn.", _NowEarlyNowLate),
+    variant("receiver-puts-off-for-longer", "Steady arrivals put an acknowledgment off for 13 seconds.",
+        altered(ReferenceOrderedReceiver, react=_puts_off_for_longer)),
+    fault("receiver-acknowledges-accepted-only", "4-10", "Rejected arrivals ask for nothing.",
+        partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY))),
+    variant("receiver-keeps-what-is-early", "What comes too early is kept and delivered in its turn.",
+        partial(ReferenceOrderedReceiver, ReceiverReadings(too_early=TooEarly.KEPT))),
+    variant("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
+        altered(ReferenceOrderedReceiver, receive_in_sequence=_has_one_timer)),
+    variant("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
+        partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER))),
+)  # fmt: skip
+
+SENDERS = (
+    variant("sender-relinks-on-resends", "Only resends bridge expired messages.",
+        partial(ReferenceOrderedSender, SenderReadings(relinking=Relinking.ON_RESENDS))),
+    variant("sender-zero-on-resends", "A first transmission names the acknowledged message before it.",
+        partial(ReferenceOrderedSender, SenderReadings(first_of_queue=FirstOfQueue.ZERO_ON_RESENDS))),
+    variant("sender-a-little-late", "Resends come a quarter of a second late.",
+        with_waits(lambda wait: wait + SECOND // 4)),
+    variant("sender-leaves-one-by-one", "The messages of a resend leave 20 ms apart.", _LeavesOneByOne),
+    variant("sender-a-third-late", "Waits are a third longer.", with_waits(lambda wait: wait * 4 // 3)),
+    variant("sender-waits-anew-at-restart", "A restart begins the wait anew.",
+        altered(ReferenceOrderedSender, recover=_waits_anew)),
+    variant("sender-schedule-anew-at-restart", "A restart begins with the first interval again.",
+        partial(ReferenceOrderedSender, SenderReadings(schedule_over_sessions=ScheduleOverSessions.BEGINS_ANEW))),
+    variant("sender-old-wait-goes-on-at-restart", "A restart leaves the wait as it is.",
+        altered(ReferenceOrderedSender, recover=lambda self, stream: stream)),
+    variant("sender-numbers-with-the-transmission",
         "What expires before it was ever sent leaves no gap: numbers are given with the first transmission.",
-        make=altered(ReferenceOrderedSender, drop=_closes_gap_of_unsent)),
-    _sender("sender-intervals-anew-with-progress", "Progress begins with the first interval again.",
-        make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.ANEW_WITH_PROGRESS))),
-    _sender("sender-as-the-binary-protocol", "First transmissions are linked by the numbers alone.",
-        make=partial(ReferenceOrderedSender, _AS_THE_BINARY_PROTOCOL)),
-    _sender("sender-window-of-five", "Five messages are under way at most.", make=_within_window(5)),
-    _sender("sender-window-of-sixty-four", "64 messages are under way at most, as in a session of the binary protocol.",
-        make=_within_window(64)),
-    _transaction("transaction-shows-what-is-empty", "Empty places are shown.",
-        make=altered(ReferenceTransaction, state=_shows_empty_places)),
-    _transaction("transaction-dead-letters-last-first", "The last dead letter lies first.",
-        make=altered(ReferenceTransaction, state=_last_dead_letter_first)),
-    _transaction("transaction-other-numbers", "Transactions have other numbers.",
-        make=altered(ReferenceTransaction, reset=_begins_elsewhere)),
-    _transaction("transaction-free-numbers", "The number of a transaction that is over is given again.",
-        make=altered(ReferenceTransaction, begin=_takes_a_free_number)),
-    _transaction("transaction-one-copy-per-mention", "A queue that is named twice gets two copies.",
-        make=altered(ReferenceTransaction, put=_copies_for_mentions)),
-    _transaction("transaction-fails-with-the-send", "It aborts if a queue took no copies when a message was sent.",
-        make=_FailsWithTheSend),
-    _transaction("transaction-abort-sends", "A transaction that its user aborts sends its messages all the same.",
-        make=altered(ReferenceTransaction, abort=_commits), breaks=("EOD-1-03",)),
-    _sender("sender-window-of-one", "One message is under way at most: what expires behind it shows no link.",
-        make=_within_window(1)),
-    _receiver("receiver-acknowledges-accepted-only", "Rejected arrivals ask for nothing.",
-        make=partial(ReferenceOrderedReceiver, ReceiverReadings(arrivals=Arrivals.ACCEPTED_ONLY)),
-        breaks=("EOD-4-10",), also=("EOD-3.1.1.6.2-04",)),
-    _receiver("receiver-keeps-what-is-early", "What comes too early is kept and delivered in its turn.",
-        make=partial(ReferenceOrderedReceiver, ReceiverReadings(too_early=TooEarly.KEPT))),
-    _receiver("receiver-one-timer", "All streams have one timer, as in a session of the binary protocol.",
-        make=altered(ReferenceOrderedReceiver, receive_in_sequence=_has_one_timer)),
-    _sender("sender-one-timer", "All streams have one timer, as in a session of the binary protocol.",
-        make=altered(ReferenceOrderedSender, send=_waits_with_the_others)),
-    _sender("sender-begins-anew", "Once everything is acknowledged numbers begin with 1 again.",
-        make=partial(ReferenceOrderedSender, SenderReadings(next_sequence=NextSequence.FROM_ONE))),
-    _receiver("receiver-awaits-older-sequence", "A newer sequence waits for the gaps of the older one.",
-        make=partial(ReferenceOrderedReceiver, ReceiverReadings(newer_sequence=NewerSequence.AWAITS_OLDER))),
-    _sender("sender-resends-once", "What is not acknowledged is sent again once.",
-        make=partial(ReferenceOrderedSender, SenderReadings(resends=Resends.ONCE)),
-        breaks=("EOD-3-06",), also=("EOD-3.1.6.5-02",)),
-    _sender("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
-        make=partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.WITH_ACKNOWLEDGMENTS))),
+        altered(ReferenceOrderedSender, drop=_closes_gap_of_unsent)),
+    variant("sender-intervals-anew-with-progress", "Progress begins with the first interval again.",
+        partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.ANEW_WITH_PROGRESS))),
+    variant("sender-as-the-binary-protocol", "First transmissions are linked by the numbers alone.",
+        partial(ReferenceOrderedSender, _AS_THE_BINARY_PROTOCOL)),
+    variant("sender-window-of-five", "Five messages are under way at most.", _within_window(5)),
+    variant("sender-window-of-sixty-four", "64 messages are under way at most, as in a session of the binary protocol.",
+        _within_window(64)),
+    variant("sender-window-of-one", "One message is under way at most: what expires behind it shows no link.",
+        _within_window(1)),
+    variant("sender-one-timer", "All streams have one timer, as in a session of the binary protocol.",
+        altered(ReferenceOrderedSender, send=_waits_with_the_others)),
+    variant("sender-begins-anew", "Once everything is acknowledged numbers begin with 1 again.",
+        partial(ReferenceOrderedSender, SenderReadings(next_sequence=NextSequence.FROM_ONE))),
+    fault("sender-resends-once", "3-06", "What is not acknowledged is sent again once.",
+        partial(ReferenceOrderedSender, SenderReadings(resends=Resends.ONCE))),
+    variant("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
+        partial(ReferenceOrderedSender, SenderReadings(intervals=Intervals.WITH_ACKNOWLEDGMENTS))),
+)  # fmt: skip
+
+TRANSACTIONS = (
+    variant("transaction-shows-what-is-empty", "Empty places are shown.",
+        altered(ReferenceTransaction, state=_shows_empty_places)),
+    variant("transaction-dead-letters-last-first", "The last dead letter lies first.",
+        altered(ReferenceTransaction, state=_last_dead_letter_first)),
+    variant("transaction-other-numbers", "Transactions have other numbers.",
+        altered(ReferenceTransaction, reset=_begins_elsewhere)),
+    variant("transaction-free-numbers", "The number of a transaction that is over is given again.",
+        altered(ReferenceTransaction, begin=_takes_a_free_number)),
+    variant("transaction-one-copy-per-mention", "A queue that is named twice gets two copies.",
+        altered(ReferenceTransaction, put=_copies_for_mentions)),
+    variant("transaction-fails-with-the-send", "It aborts if a queue took no copies when a message was sent.",
+        _FailsWithTheSend),
+    fault("transaction-abort-sends", "1-03", "A transaction that its user aborts sends its messages all the same.",
+        altered(ReferenceTransaction, abort=_commits)),
 )  # fmt: skip

@@ -9,18 +9,19 @@ from functools import partial
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.eod.receiver import Reaction
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver, Stream
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Numbers
 from mqconform.reference.eod.order_ack import IDLE
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.fault import altered, row
+
+fault = partial(row, "EOD")
+replaced = partial(altered, ReferenceOrderedReceiver)
 
 After = Callable[[IncomingStream, IncomingStream, Numbers], IncomingStream]
 """The stream that is left, given the stream before, the right one after, and the message."""
 
 _HALF = 1 << 32
-_receiver = partial(Mutant, role=RoleName.ORDERED_RECEIVER)
 
 
 def _leaving(judgement: Judgement, after: After) -> type[ReferenceOrderedReceiver]:
@@ -125,42 +126,33 @@ class _ForgetsIdleStreams(ReferenceOrderedReceiver):
         super().reset()
 
 
-# Laid out by hand, as a table: name and sentence, what is different, what it violates.
-MUTANTS = (
-    _receiver("receiver-forgets-sequence-at-restart", "A restart loses the id of the sequence that is under way.",
-        make=altered(ReferenceOrderedReceiver, restart=_forgets_sequences),
-        breaks=("EOD-3.1.1.3.1-05",)),
-    _receiver("receiver-adopts-rejected-sequence", "A newer sequence is under way even if its message is rejected.",
-        make=_leaving(Judgement.NOT_FIRST_OF_SEQUENCE,
-            lambda before, right, message: replace(right, sequence_id=message.sequence_id)),
-        breaks=("EOD-4-08",)),
-    _receiver("receiver-keeps-number-over-sequences", "A newer sequence has to rise above the number of the older one.",
-        make=_leaving(Judgement.FIRST_OF_SEQUENCE,
-            lambda before, right, message: replace(right, last_accepted=max(before.last_accepted, message.sequence))),
-        breaks=("EOD-4-07",), also=("EOD-2-10",)),
-    _receiver("receiver-compares-low-half-first", "Of two ids the one with the greater low half is newer.",
-        make=altered(ReferenceOrderedReceiver, receive_in_sequence=_low_half_first),
-        breaks=("EOD-3.1.5.8.6-01", "EOD-3.1.5.8.6-03")),
-    _receiver("receiver-newer-sequence-unacknowledged", "The first message of a newer sequence asks for nothing.",
-        make=_leaving(Judgement.FIRST_OF_SEQUENCE,
-            lambda before, right, message: replace(right, order_ack_timer=IDLE) if before.sequence_id else right),
-        breaks=("EOD-3.1.1.6.2-01",)),
-    _receiver("receiver-acknowledges-highest-of-sequences", "Acknowledgments do not fall with a newer sequence.",
-        make=_AcknowledgesHighestOfSequences,
-        breaks=("EOD-2-10", "EOD-2-11")),
-    _receiver("receiver-acknowledges-what-it-lost", "Acknowledgments go on with what was accepted before a loss.",
-        make=_AcknowledgesHighestAccepted,
-        breaks=("EOD-2-10", "EOD-2-11")),
-    _receiver("receiver-forgets-idle-streams", "A stream of which nothing arrives for an hour is forgotten.",
-        make=_ForgetsIdleStreams,
-        breaks=("EOD-4-01",), also=("EOD-2-01", "EOD-2-03")),
-    _receiver("receiver-silent-after-restart", "After a restart nothing is acknowledged of itself.",
-        make=partial(_SilentAfter, "restart"),
-        breaks=("EOD-4-09",)),
-    _receiver("receiver-silent-after-lost-state", "Once its numbers were lost nothing is acknowledged of itself.",
-        make=partial(_SilentAfter, "lose_state"),
-        breaks=("EOD-4-09",)),
-    _receiver("receiver-rejections-put-off-for-ever", "Steady rejections put the acknowledgment off for ever.",
-        make=altered(ReferenceOrderedReceiver, react=_rejections_put_off),
-        breaks=("EOD-3.1.1.6.2-03", "EOD-3.1.1.3.1-04")),
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+FAULTS = (
+    fault("receiver-forgets-sequence-at-restart", "3.1.1.3.1-05",
+        "A restart loses the id of the sequence that is under way.", replaced(restart=_forgets_sequences)),
+    fault("receiver-adopts-rejected-sequence", "4-08", "A newer sequence is under way even if its message is rejected.",
+        _leaving(Judgement.NOT_FIRST_OF_SEQUENCE,
+            lambda before, right, message: replace(right, sequence_id=message.sequence_id))),
+    fault("receiver-keeps-number-over-sequences", "4-07",
+        "A newer sequence has to rise above the number of the older one.",
+        _leaving(Judgement.FIRST_OF_SEQUENCE,
+            lambda before, right, message: replace(right, last_accepted=max(before.last_accepted, message.sequence)))),
+    fault("receiver-compares-low-half-first", "3.1.5.8.6-01 3.1.5.8.6-03",
+        "Of two ids the one with the greater low half is newer.", replaced(receive_in_sequence=_low_half_first)),
+    fault("receiver-newer-sequence-unacknowledged", "3.1.1.6.2-01",
+        "The first message of a newer sequence asks for nothing.",
+        _leaving(Judgement.FIRST_OF_SEQUENCE,
+            lambda before, right, message: replace(right, order_ack_timer=IDLE) if before.sequence_id else right)),
+    fault("receiver-acknowledges-highest-of-sequences", "2-10 2-11",
+        "Acknowledgments do not fall with a newer sequence.", _AcknowledgesHighestOfSequences),
+    fault("receiver-acknowledges-what-it-lost", "2-10 2-11",
+        "Acknowledgments go on with what was accepted before a loss.", _AcknowledgesHighestAccepted),
+    fault("receiver-forgets-idle-streams", "4-01", "A stream of which nothing arrives for an hour is forgotten.",
+        _ForgetsIdleStreams),
+    fault("receiver-silent-after-restart", "4-09", "After a restart nothing is acknowledged of itself.",
+        partial(_SilentAfter, "restart")),
+    fault("receiver-silent-after-lost-state", "4-09", "Once its numbers were lost nothing is acknowledged of itself.",
+        partial(_SilentAfter, "lose_state")),
+    fault("receiver-rejections-put-off-for-ever", "3.1.1.6.2-03 3.1.1.3.1-04",
+        "Steady rejections put the acknowledgment off for ever.", replaced(react=_rejections_put_off)),
 )  # fmt: skip

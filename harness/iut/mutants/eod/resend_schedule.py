@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.elements import SECOND, Numbers
 from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS, resend_interval
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
+from mqconform.reference.fault import altered, row
+
+fault = partial(row, "EOD")
+replaced = partial(altered, ReferenceOrderedSender)
 
 Transmitted = tuple[OutgoingStream, Sequence[Sent]]
-
-_sender = partial(Mutant, role=RoleName.ORDERED_SENDER)
 
 
 def with_waits(wait: Callable[[int], int]) -> type[ReferenceOrderedSender]:
@@ -118,58 +118,44 @@ def _resends_as_numbered(self: ReferenceOrderedSender, stream: OutgoingStream, u
     return after, [replace(message, numbers=numbers[message.message]) for message in sent]
 
 
-# Laid out by hand, as a table: name and sentence, what is different, what it violates.
-MUTANTS = (
-    _sender("sender-resends-too-soon", "The waits are half as long.",
-        make=altered(ReferenceOrderedSender, advance_clock=_runs_twice_as_fast),
-        breaks=("EOD-3.1.6.5-02",)),
-    _sender("sender-resends-every-minute", "Every wait is a minute.",
-        make=with_waits(lambda wait: 60 * SECOND),
-        breaks=("EOD-3.1.6.5-02",)),
-    _sender("sender-resends-every-thirty-seconds", "Every wait is 30 seconds.",
-        make=altered(ReferenceOrderedSender, advance_clock=_forgets_waits),
-        breaks=("EOD-3.1.6.5-02",)),
-    _sender("sender-never-resends", "Nothing is sent again of itself.",
-        make=altered(ReferenceOrderedSender, advance_clock=lambda self, seconds: {"messages": []}),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-2-03", "EOD-3-06", "EOD-3.1.6.5-02")),
-    _sender("sender-never-resends-after-restart", "A restart ends the wait for an acknowledgment.",
-        make=altered(ReferenceOrderedSender, recover=_waits_for_nothing_after_restart),
-        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
-    _sender("sender-last-interval-after-restart", "After a restart every wait is as long as the last of the schedule.",
-        make=altered(ReferenceOrderedSender, recover=_last_interval_after_restart),
-        breaks=("EOD-3.1.6.5-02",)),
-    _sender("sender-waits-anew-with-each-message", "Each message that is queued begins the wait anew.",
-        make=altered(ReferenceOrderedSender, number=_waits_anew_with_each_message),
-        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
-    _sender("sender-resends-first", "Only the first unacknowledged message of a stream is sent again.",
-        make=altered(ReferenceOrderedSender, advance_clock=_resends_first),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-2-03", "EOD-3-06", "EOD-3.1.6.5-02")),
-    _sender("sender-resends-backwards", "Messages are sent again with the last one first.",
-        make=altered(ReferenceOrderedSender, advance_clock=_resends_backwards),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-2-02", "EOD-3-02", "EOD-3-06", "EOD-3.1.6.5-02")),
-    _sender("sender-resends-with-an-octet", "What is sent again of itself has the lowest octet of its number alone.",
-        make=altered(ReferenceOrderedSender, advance_clock=_resends_with_an_octet),
-        breaks=("EOD-3-10",), also=("EOD-3-02",)),
-    _sender("sender-resends-sixteen", "At most sixteen messages are sent again of themselves.",
-        make=altered(ReferenceOrderedSender, advance_clock=_resends_sixteen),
-        breaks=("EOD-3-06",), also=("EOD-2-03", "EOD-3.1.6.5")),
-    _sender("sender-loses-parts-of-seconds", "Its clock leaves out what is less than a second each time.",
-        make=altered(ReferenceOrderedSender, advance_clock=_loses_parts_of_seconds),
-        breaks=("EOD-3.1.6.5-01",), also=("EOD-3-06", "EOD-3.1.6.5-02")),
-    _sender("sender-stops-waiting-at-expiry", "A message that expires ends the wait for all the others.",
-        make=altered(ReferenceOrderedSender, drop=_stops_waiting_at_expiry),
-        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
-    _sender("sender-stops-waiting-at-older", "An older acknowledgment than the one before ends the wait.",
-        make=altered(ReferenceOrderedSender, release=_stops_waiting_at_older),
-        breaks=("EOD-3.1.5.6-01", "EOD-3-06")),
-    _sender("sender-recovers-last-stream", "After a restart nothing is sent again but what the last stream holds.",
-        make=altered(ReferenceOrderedSender, restart=_recovers_last_stream),
-        breaks=("EOD-3.1.6.5-01", "EOD-3-06")),
-    _sender("sender-resends-as-numbered", "What is sent again of itself keeps the link that it got when it was queued.",
-        make=altered(ReferenceOrderedSender, send_again=_resends_as_numbered),
-        breaks=("EOD-3-05", "EOD-3-09"), also=("EOD-3-02",)),
-    _sender("sender-intervals-stay",
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+FAULTS = (
+    fault("sender-resends-too-soon", "3.1.6.5-02", "The waits are half as long.",
+        replaced(advance_clock=_runs_twice_as_fast)),
+    fault("sender-resends-every-minute", "3.1.6.5-02", "Every wait is a minute.", with_waits(lambda wait: 60 * SECOND)),
+    fault("sender-resends-every-thirty-seconds", "3.1.6.5-02", "Every wait is 30 seconds.",
+        replaced(advance_clock=_forgets_waits)),
+    fault("sender-never-resends", "3.1.6.5-01", "Nothing is sent again of itself.",
+        replaced(advance_clock=lambda self, seconds: {"messages": []})),
+    fault("sender-never-resends-after-restart", "3.1.6.5-01 3-06", "A restart ends the wait for an acknowledgment.",
+        replaced(recover=_waits_for_nothing_after_restart)),
+    fault("sender-last-interval-after-restart", "3.1.6.5-02",
+        "After a restart every wait is as long as the last of the schedule.",
+        replaced(recover=_last_interval_after_restart)),
+    fault("sender-waits-anew-with-each-message", "3.1.6.5-01 3-06", "Each message that is queued begins the wait anew.",
+        replaced(number=_waits_anew_with_each_message)),
+    fault("sender-resends-first", "3.1.6.5-01", "Only the first unacknowledged message of a stream is sent again.",
+        replaced(advance_clock=_resends_first)),
+    fault("sender-resends-backwards", "3.1.6.5-01", "Messages are sent again with the last one first.",
+        replaced(advance_clock=_resends_backwards)),
+    fault("sender-resends-with-an-octet", "3-10",
+        "What is sent again of itself has the lowest octet of its number alone.",
+        replaced(advance_clock=_resends_with_an_octet)),
+    fault("sender-resends-sixteen", "3-06", "At most sixteen messages are sent again of themselves.",
+        replaced(advance_clock=_resends_sixteen)),
+    fault("sender-loses-parts-of-seconds", "3.1.6.5-01", "Its clock leaves out what is less than a second each time.",
+        replaced(advance_clock=_loses_parts_of_seconds)),
+    fault("sender-stops-waiting-at-expiry", "3.1.6.5-01 3-06",
+        "A message that expires ends the wait for all the others.", replaced(drop=_stops_waiting_at_expiry)),
+    fault("sender-stops-waiting-at-older", "3.1.5.6-01 3-06",
+        "An older acknowledgment than the one before ends the wait.", replaced(release=_stops_waiting_at_older)),
+    fault("sender-recovers-last-stream", "3.1.6.5-01 3-06",
+        "After a restart nothing is sent again but what the last stream holds.",
+        replaced(restart=_recovers_last_stream)),
+    fault("sender-resends-as-numbered", "3-05 3-09",
+        "What is sent again of itself keeps the link that it got when it was queued.",
+        replaced(send_again=_resends_as_numbered)),
+    fault("sender-intervals-stay", "3.1.5.6-02",
         "Once everything is acknowledged the next interval is as long as the last one was.",
-        make=altered(ReferenceOrderedSender, release=_keeps_waits),
-        breaks=("EOD-3.1.5.6-02",)),
+        replaced(release=_keeps_waits)),
 )  # fmt: skip

@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import partial
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
 from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.transaction import Network, Send, commit, deliver, mentions, targets
+from mqconform.reference.fault import altered, row
+
+fault = partial(row, "EOD")
+replaced = partial(altered, ReferenceTransaction)
 
 Committed = tuple[Network, bool]
 Destination = tuple[str, ...]
 SENDER = "sender"
-
-_transaction = partial(Mutant, role=RoleName.TRANSACTION)
 
 
 def _with_commit(put: Callable[[Network, Iterable[Send]], Committed]) -> type[ReferenceTransaction]:
@@ -128,74 +128,51 @@ def _keeps_sixteen_dead_letters(before: Network, after: Network) -> Network:
     return replace(after, dead_letters={machine: copies[:16] for machine, copies in after.dead_letters.items()})
 
 
-# Laid out by hand, as a table: name and sentence, what is different, what it violates.
-MUTANTS = (
-    _transaction("transaction-first-element-only", "Only the first element of a format name is reached.",
-        make=_with_targets(lambda network, destination: targets(network, destination[:1])),
-        breaks=("EOD-1-01", "EOD-1-02"), also=("EOD-1",)),
-    _transaction("transaction-lists-ignored", "Distribution lists lead nowhere.",
-        make=_with_targets(lambda network, destination: [name for name in destination if name in network.queues]),
-        breaks=("EOD-1-01",), also=("EOD-1",)),
-    _transaction("transaction-nested-lists-ignored", "Lists within lists lead nowhere.",
-        make=_with_targets(_opened_once),
-        breaks=("EOD-1-01",), also=("EOD-1-03",)),
-    _transaction("transaction-transactional-only", "Nontransactional targets are left out.",
-        make=_with_targets(_transactional_alone),
-        breaks=("EOD-1-05", "EOD-1-04"), also=("EOD-1",)),
-    _transaction("transaction-named-twice-left-out", "A queue that is named twice gets no copy.",
-        make=_with_targets(_named_once),
-        breaks=("EOD-1-02",)),
-    _transaction("transaction-keeps-to-the-send", "A copy is missing whose queue took none when the message was sent.",
-        make=_LosesWhatFailed,
-        breaks=("EOD-1-03",)),
-    _transaction("transaction-one-at-a-time", "What is sent goes with the transaction that was begun last.",
-        make=altered(ReferenceTransaction, send=_sends_with_the_last),
-        breaks=("EOD-1-03",)),
-    _transaction("transaction-refuses-mixed", "A transaction with transactional and nontransactional targets aborts.",
-        make=_with_refusal(lambda transactional: len(transactional) > 1),
-        breaks=("EOD-1-04",), also=("EOD-1",)),
-    _transaction("transaction-refuses-nontransactional", "A transaction with a nontransactional target aborts.",
-        make=_with_refusal(lambda transactional: False in transactional),
-        breaks=("EOD-1-05",), also=("EOD-1",)),
-    _transaction("transaction-sends-the-rest", "If one copy cannot be sent the others are sent all the same.",
-        make=_with_commit(_sends_the_rest),
-        breaks=("EOD-1-03",)),
-    _transaction("transaction-stops-halfway", "A transaction that aborts leaves the copies that were sent before.",
-        make=_with_commit(_stops_halfway),
-        breaks=("EOD-1-03",)),
-    _transaction("transaction-takes-everything-in", "A nontransactional queue takes the copy in.",
-        make=_with_delivery(_takes_everything_in),
-        breaks=("EOD-1-06",), also=("EOD-1",)),
-    _transaction("transaction-refused-goes-home",
-        "The refused copy goes to the dead-letter queue of the sender's computer.",
-        make=_with_delivery(_refused_goes_home),
-        breaks=("EOD-1-07",)),
-    _transaction("transaction-refused-is-dropped", "The refused copy is gone.",
-        make=_with_delivery(lambda before, after: replace(after, dead_letters={})),
-        breaks=("EOD-1-07",)),
-    _transaction("transaction-refusal-not-told", "Nobody is told of a refusal.",
-        make=_with_delivery(lambda before, after: replace(after, acknowledgments={})),
-        breaks=("EOD-1-08",)),
-    _transaction("transaction-refusal-without-reason", "The acknowledgment of a refusal does not name the reason.",
-        make=_with_delivery(_names_other_reason),
-        breaks=("EOD-1-08",)),
-    _transaction("transaction-delivers-again", "Delivered copies go on waiting in the outgoing queue.",
-        make=_with_delivery(lambda before, after: replace(after, outgoing=before.outgoing)),
-        breaks=("EOD-1-02",)),
-    _transaction("transaction-last-first", "The messages of a transaction go out with the last one first.",
-        make=_with_commit(lambda network, sends: commit(network, [*sends][::-1])),
-        breaks=("EOD-1-02",), also=("EOD-1-07",)),
-    _transaction("transaction-sixteen-elements", "A format name has sixteen elements; what is behind them is left out.",
-        make=_with_targets(lambda network, destination: targets(network, destination[:16])),
-        breaks=("EOD-1-01", "EOD-1-02"), also=("EOD-1",)),
-    _transaction("transaction-fails-the-first-alike",
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+FAULTS = (
+    fault("transaction-first-element-only", "1-01 1-02", "Only the first element of a format name is reached.",
+        _with_targets(lambda network, destination: targets(network, destination[:1]))),
+    fault("transaction-lists-ignored", "1-01", "Distribution lists lead nowhere.",
+        _with_targets(lambda network, destination: [name for name in destination if name in network.queues])),
+    fault("transaction-nested-lists-ignored", "1-01", "Lists within lists lead nowhere.", _with_targets(_opened_once)),
+    fault("transaction-transactional-only", "1-05 1-04", "Nontransactional targets are left out.",
+        _with_targets(_transactional_alone)),
+    fault("transaction-named-twice-left-out", "1-02", "A queue that is named twice gets no copy.",
+        _with_targets(_named_once)),
+    fault("transaction-keeps-to-the-send", "1-03", "A copy is missing whose queue took none when the message was sent.",
+        _LosesWhatFailed),
+    fault("transaction-one-at-a-time", "1-03", "What is sent goes with the transaction that was begun last.",
+        replaced(send=_sends_with_the_last)),
+    fault("transaction-refuses-mixed", "1-04", "A transaction with transactional and nontransactional targets aborts.",
+        _with_refusal(lambda transactional: len(transactional) > 1)),
+    fault("transaction-refuses-nontransactional", "1-05", "A transaction with a nontransactional target aborts.",
+        _with_refusal(lambda transactional: False in transactional)),
+    fault("transaction-sends-the-rest", "1-03", "If one copy cannot be sent the others are sent all the same.",
+        _with_commit(_sends_the_rest)),
+    fault("transaction-stops-halfway", "1-03", "A transaction that aborts leaves the copies that were sent before.",
+        _with_commit(_stops_halfway)),
+    fault("transaction-takes-everything-in", "1-06", "A nontransactional queue takes the copy in.",
+        _with_delivery(_takes_everything_in)),
+    fault("transaction-refused-goes-home", "1-07",
+        "The refused copy goes to the dead-letter queue of the sender's computer.", _with_delivery(_refused_goes_home)),
+    fault("transaction-refused-is-dropped", "1-07", "The refused copy is gone.",
+        _with_delivery(lambda before, after: replace(after, dead_letters={}))),
+    fault("transaction-refusal-not-told", "1-08", "Nobody is told of a refusal.",
+        _with_delivery(lambda before, after: replace(after, acknowledgments={}))),
+    fault("transaction-refusal-without-reason", "1-08", "The acknowledgment of a refusal does not name the reason.",
+        _with_delivery(_names_other_reason)),
+    fault("transaction-delivers-again", "1-02", "Delivered copies go on waiting in the outgoing queue.",
+        _with_delivery(lambda before, after: replace(after, outgoing=before.outgoing))),
+    fault("transaction-last-first", "1-02", "The messages of a transaction go out with the last one first.",
+        _with_commit(lambda network, sends: commit(network, [*sends][::-1]))),
+    fault("transaction-sixteen-elements", "1-01 1-02",
+        "A format name has sixteen elements; what is behind them is left out.",
+        _with_targets(lambda network, destination: targets(network, destination[:16]))),
+    fault("transaction-fails-the-first-alike", "1-03",
         "Of the queues whose names begin alike it is the first that takes no copies.",
-        make=altered(ReferenceTransaction, fail_queue=_fails_the_first_alike),
-        breaks=("EOD-1-03",)),
-    _transaction("transaction-sixteen-dead-letters", "A dead-letter queue keeps sixteen copies.",
-        make=_with_delivery(_keeps_sixteen_dead_letters),
-        breaks=("EOD-1-07",)),
-    _transaction("transaction-one-dead-letter", "A dead-letter queue keeps the last refused copy only.",
-        make=_with_delivery(_keeps_last_dead_letter),
-        breaks=("EOD-1-07",)),
+        replaced(fail_queue=_fails_the_first_alike)),
+    fault("transaction-sixteen-dead-letters", "1-07", "A dead-letter queue keeps sixteen copies.",
+        _with_delivery(_keeps_sixteen_dead_letters)),
+    fault("transaction-one-dead-letter", "1-07", "A dead-letter queue keeps the last refused copy only.",
+        _with_delivery(_keeps_last_dead_letter)),
 )  # fmt: skip

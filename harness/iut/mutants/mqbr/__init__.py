@@ -1,29 +1,16 @@
-"""Mutants of routers (MS-MQBR)."""
+"""Mutants of routers (MS-MQBR): the faults of the reference, and routers unlike it that conform."""
 
-from mqconform.harness.iut.mutants.mqbr import (
-    conforming,
-    directory_reading,
-    get_next_hops,
-    get_next_hops_for_router,
-    get_next_hops_for_site_gate,
-    kept_from_the_start,
-    lookups,
-    open_places,
-    query_timer,
-    readings_over_time,
-    routing_table,
-)
+from functools import partial
+
+from mqconform.harness.iut.mutants.mqbr import conforming, open_places, readings_over_time
+from mqconform.harness.iut.mutants.mutant import playing
+from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
+from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.mqbr.faults import FAULTS
+
+_ROUTERS = (*FAULTS, *conforming.ROWS, *open_places.ROWS, *readings_over_time.ROWS)
 
 MUTANTS = (
-    *routing_table.MUTANTS,
-    *query_timer.MUTANTS,
-    *kept_from_the_start.MUTANTS,
-    *get_next_hops.MUTANTS,
-    *get_next_hops_for_router.MUTANTS,
-    *get_next_hops_for_site_gate.MUTANTS,
-    *lookups.MUTANTS,
-    *directory_reading.MUTANTS,
-    *conforming.MUTANTS,
-    *readings_over_time.MUTANTS,
-    *open_places.MUTANTS,
+    *playing(RoleName.ROUTER, _ROUTERS, lambda row: partial(ReferenceRouterRole, row.rule)),
+    *playing(RoleName.ROUTER, conforming.ROLES, lambda row: row.rule),
 )

@@ -1,16 +1,16 @@
 """Routers unlike the reference that conform all the same: what the text, or the register, leaves to a router."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
-from mqconform.harness.iut.mutants.mutant import Mutant, altered, with_answers
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, Site
 from mqconform.reference.directory.reading import AttributeFilter, Operator, ReadEvent
+from mqconform.reference.fault import altered, variant, with_answers
+from mqconform.reference.mqbr.faults.stepped_router import Hops, SteppedRouter, answers, replaced
 from mqconform.reference.mqbr.procedures import Policy, RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter, last, seeded
 
@@ -152,113 +152,61 @@ class DirectoryCopied(SteppedRouter):
         super().initialize_routing_table(local)
 
 
-_router = partial(router, "")
-
-
-def _choosing(name: str, says: str, *entries: str, of: Policy = last) -> Mutant:
+def _choosing(*entries: str, of: Policy = last) -> Callable[[], ReferenceRouter]:
     def policy(choice: str, options: int) -> int:
         return of(choice, options) if choice in entries or not entries else 0
 
-    return _router(name, says, partial(ReferenceRouter, policy))
+    return partial(ReferenceRouter, policy)
 
 
-MUTANTS = (
-    _choosing("last-gate", "The last gate of a site is chosen.", "BR-28"),
-    _choosing("other-routing-server", "The last routing server of a site is chosen.", "BR-23"),
-    _choosing("other-own-site", "The last own site supplies the gate.", "BR-30"),
-    _choosing("other-tie", "Of equal routes another one is taken.", "BR-39"),
-    _choosing("other-match", "Of several matching rows the first stands.", "BR-45"),
-    _choosing("dearer-of-parallel-links", "Of parallel links the dearest counts.", "BR-41"),
-    _choosing("other-root", "A gate of several sites takes the last for its root.", "BR-38"),
-    _choosing("last-of-everything", "Whatever is left open goes to the last."),
-    _choosing("seeded-gate", "Gates are spread by chance.", "BR-28", of=seeded(8)),
-    _choosing("seeded-choices", "Whatever is left open is spread by chance.", of=seeded(11)),
-    _router(
-        "lists-reversed",
-        "Lists of routing servers are answered in the opposite order.",
-        with_answers(SteppedRouter, between=lambda self, hops, *_: hops[::-1]),
-    ),
-    _router(
-        "no-own-row",
-        "The table has no row for the router's own site.",
-        with_answers(SteppedRouter, initialize_routing_table=_no_own_row),
-    ),
-    _router(
-        "all-gates",
-        "All gates of a site are answered, not one.",
-        with_answers(SteppedRouter, get_next_hops_for_plain_router=_all_gates, get_next_hops_for_site_gate=_all_gates),
-    ),
-    _router(
-        "all-routing-servers",
-        "All routing servers of a client's site are answered, not one.",
-        altered(SteppedRouter, leave_the_site_of_client=_all_servers),
-    ),
-    _router(
-        "gate-of-a-site-with-gates",
-        "A router of several sites prefers one that has gates.",
-        altered(SteppedRouter, get_site_gate=_gate_of_site_with_gates),
-    ),
-    _router(
-        "refresh-two-seconds-early",
-        "The timer is set to 3,598 seconds, which a SHOULD allows.",
-        altered(SteppedRouter, QUERY_TIMER=3_598.0),
-    ),
-    _router(
-        "refresh-two-seconds-late",
-        "The timer is set to 3,602 seconds, which a SHOULD allows.",
-        altered(SteppedRouter, QUERY_TIMER=3_602.0),
-    ),
-    _router("timer-after-the-table", "The timer is started again two seconds after it fired.", TimerAfterTheTable),
-    _router(
-        "last-record-of-two",
-        "Of two records with one identifier the last is used (register BR-25).",
-        with_answers(SteppedRouter, get_queue_manager=_last_record),
-    ),
-    _router("table-at-first-question", "The first table is built at the first question.", TableAtFirstQuestion),
-    _router(
-        "directory-copied",
+ROWS = (
+    variant("last-gate", "The last gate of a site is chosen.", _choosing("BR-28")),
+    variant("other-routing-server", "The last routing server of a site is chosen.", _choosing("BR-23")),
+    variant("other-own-site", "The last own site supplies the gate.", _choosing("BR-30")),
+    variant("other-tie", "Of equal routes another one is taken.", _choosing("BR-39")),
+    variant("other-match", "Of several matching rows the first stands.", _choosing("BR-45")),
+    variant("dearer-of-parallel-links", "Of parallel links the dearest counts.", _choosing("BR-41")),
+    variant("other-root", "A gate of several sites takes the last for its root.", _choosing("BR-38")),
+    variant("last-of-everything", "Whatever is left open goes to the last.", _choosing()),
+    variant("seeded-gate", "Gates are spread by chance.", _choosing("BR-28", of=seeded(8))),
+    variant("seeded-choices", "Whatever is left open is spread by chance.", _choosing(of=seeded(11))),
+    variant("lists-reversed", "Lists of routing servers are answered in the opposite order.",
+        answers(between=lambda self, hops, *_: hops[::-1])),
+    variant("no-own-row", "The table has no row for the router's own site.",
+        answers(initialize_routing_table=_no_own_row)),
+    variant("all-gates", "All gates of a site are answered, not one.",
+        answers(get_next_hops_for_plain_router=_all_gates, get_next_hops_for_site_gate=_all_gates)),
+    variant("all-routing-servers", "All routing servers of a client's site are answered, not one.",
+        replaced(leave_the_site_of_client=_all_servers)),
+    variant("gate-of-a-site-with-gates", "A router of several sites prefers one that has gates.",
+        replaced(get_site_gate=_gate_of_site_with_gates)),
+    variant("refresh-two-seconds-early", "The timer is set to 3,598 seconds, which a SHOULD allows.",
+        replaced(QUERY_TIMER=3_598.0)),
+    variant("refresh-two-seconds-late", "The timer is set to 3,602 seconds, which a SHOULD allows.",
+        replaced(QUERY_TIMER=3_602.0)),
+    variant("timer-after-the-table", "The timer is started again two seconds after it fired.", TimerAfterTheTable),
+    variant("last-record-of-two", "Of two records with one identifier the last is used (register BR-25).",
+        answers(get_queue_manager=_last_record)),
+    variant("table-at-first-question", "The first table is built at the first question.", TableAtFirstQuestion),
+    variant("directory-copied",
         "The directory is read once for each table and used as a copy in between (register BR-49).",
-        DirectoryCopied,
-    ),
-    Mutant(
-        "guids-in-upper-case",
+        DirectoryCopied),
+    variant("own-row-without-next-hop", "The row of the own site has no next hop (register BR-37).",
+        answers(routing_table=_own_rows_without_next_hop)),
+    variant("rows-of-unreachable-sites", "A site that cannot be reached has a row without next hop (register BR-36).",
+        answers(routing_table=_row_for_every_site)),
+)  # fmt: skip
+
+ROLES = (
+    variant("guids-in-upper-case",
         "GUIDs are answered in upper case.",
-        RoleName.ROUTER,
-        with_answers(
-            ReferenceRouterRole,
-            get_next_hops=_upper_answer,
-            routing_table=_upper_answer,
-            get_routing_server=_upper_answer,
-            get_site_gate=_upper_answer,
-            get_site_gate_for_site=_upper_answer,
-        ),
-    ),
-    Mutant(
-        "no-route-is-an-empty-list",
-        "No route is an empty list.",
-        RoleName.ROUTER,
-        altered(ReferenceRouterRole, get_next_hops=_empty_list),
-    ),
-    Mutant(
-        "no-route-is-a-list-of-nothing",
-        "No route is a list that holds Nothing (register BR-05).",
-        RoleName.ROUTER,
-        altered(ReferenceRouterRole, get_next_hops=_list_of_nothing),
-    ),
-    _router(
-        "own-row-without-next-hop",
-        "The row of the own site has no next hop (register BR-37).",
-        with_answers(SteppedRouter, routing_table=_own_rows_without_next_hop),
-    ),
-    _router(
-        "rows-of-unreachable-sites",
-        "A site that cannot be reached has a row without next hop (register BR-36).",
-        with_answers(SteppedRouter, routing_table=_row_for_every_site),
-    ),
-    Mutant(
-        "no-route-is-another-error",
-        "No route is an error of another code.",
-        RoleName.ROUTER,
-        altered(ReferenceRouterRole, get_next_hops=_other_code),
-    ),
-)
+        with_answers(ReferenceRouterRole, get_next_hops=_upper_answer, routing_table=_upper_answer,
+            get_routing_server=_upper_answer, get_site_gate=_upper_answer, get_site_gate_for_site=_upper_answer)),
+    variant("no-route-is-an-empty-list", "No route is an empty list.",
+        altered(ReferenceRouterRole, get_next_hops=_empty_list)),
+    variant("no-route-is-a-list-of-nothing", "No route is a list that holds Nothing (register BR-05).",
+        altered(ReferenceRouterRole, get_next_hops=_list_of_nothing)),
+    variant("no-route-is-another-error", "No route is an error of another code.",
+        altered(ReferenceRouterRole, get_next_hops=_other_code)),
+)  # fmt: skip
+"""What the role does with an answer of the router."""

@@ -4,12 +4,11 @@ Each does what its entry describes and nothing else, so that the verdict of its 
 """
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 
-from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
-from mqconform.harness.iut.mutants.mutant import altered, with_answers
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
+from mqconform.reference.fault import variant
+from mqconform.reference.mqbr.faults.stepped_router import Hops, SteppedRouter, answers, replaced
 
 
 def _servers_beside(self: SteppedRouter, machine: QueueManager) -> list[QueueManagerId]:
@@ -121,61 +120,32 @@ def _preferring(self: SteppedRouter, source: QueueManager, *, gates: bool) -> Ho
     return [*sorted(servers, key=lambda server: bool(self.is_site_gate(server)) is not gates)[:1]]
 
 
-_conforming = partial(router, "")
-
-MUTANTS = (
-    _conforming(
-        "unusable-servers-left-out",
+ROWS = (
+    variant("unusable-servers-left-out",
         "Listed servers that cannot serve are left out (registers BR-13, BR-56, BR-58).",
-        with_answers(
-            SteppedRouter, get_next_hops_for_client=_usable_alone, get_next_hops_for_plain_router=_usable_alone
-        ),
-    ),
-    _conforming(
-        "servers-after-the-destination",
+        answers(get_next_hops_for_client=_usable_alone, get_next_hops_for_plain_router=_usable_alone)),
+    variant("servers-after-the-destination",
         "Routing servers follow a destination that is sent to directly (register BR-52).",
-        with_answers(SteppedRouter, get_next_hops_for_client=_servers_after),
-    ),
-    _conforming(
-        "common-network-wanted",
+        answers(get_next_hops_for_client=_servers_after)),
+    variant("common-network-wanted",
         "Without a common network a client sends through routing servers (register BR-51).",
-        with_answers(SteppedRouter, get_next_hops_for_client=_common_network),
-    ),
-    _conforming(
-        "not-to-itself",
-        "A message to the source itself goes to a routing server (register BR-64).",
-        with_answers(SteppedRouter, between=_not_to_itself),
-    ),
-    _conforming(
-        "serves-workgroups",
+        answers(get_next_hops_for_client=_common_network)),
+    variant("not-to-itself", "A message to the source itself goes to a routing server (register BR-64).",
+        answers(between=_not_to_itself)),
+    variant("serves-workgroups",
         "Where there is no route from or to a machine without sites, a routing server is tried (register BR-65).",
-        with_answers(SteppedRouter, between=_serves_workgroups),
-    ),
-    _conforming(
-        "around-a-site-without-gate",
+        answers(between=_serves_workgroups)),
+    variant("around-a-site-without-gate",
         "A router whose site has no gate sends to another router of the site (register BR-69).",
-        with_answers(SteppedRouter, get_next_hops_for_plain_router=_around),
-    ),
-    _conforming(
-        "gates-that-are-routers",
-        "Listed gates that are no routing servers are not chosen (register BR-31).",
-        with_answers(
-            SteppedRouter, get_next_hops_for_plain_router=_listed_routers, get_next_hops_for_site_gate=_listed_routers
-        ),
-    ),
-    _conforming(
-        "alternates-behind-the-hop",
+        answers(get_next_hops_for_plain_router=_around)),
+    variant("gates-that-are-routers", "Listed gates that are no routing servers are not chosen (register BR-31).",
+        answers(get_next_hops_for_plain_router=_listed_routers, get_next_hops_for_site_gate=_listed_routers)),
+    variant("alternates-behind-the-hop",
         "A gate of another neighbouring site on the way follows the hop (register BR-71).",
-        _Alternating,
-    ),
-    _conforming(
-        "gate-for-routing-server",
-        "A client's routing server is a gate where there is one (register BR-63).",
-        altered(SteppedRouter, leave_the_site_of_client=_a_gate),
-    ),
-    _conforming(
-        "routing-server-that-is-no-gate",
+        _Alternating),
+    variant("gate-for-routing-server", "A client's routing server is a gate where there is one (register BR-63).",
+        replaced(leave_the_site_of_client=_a_gate)),
+    variant("routing-server-that-is-no-gate",
         "A client's routing server is no gate where another is there (register BR-63).",
-        altered(SteppedRouter, leave_the_site_of_client=_no_gate),
-    ),
-)
+        replaced(leave_the_site_of_client=_no_gate)),
+)  # fmt: skip

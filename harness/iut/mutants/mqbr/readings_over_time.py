@@ -1,12 +1,10 @@
 """Routers that follow other readings than the reference where something is read or built (ambiguity register)."""
 
-from functools import partial
-
-from mqconform.harness.iut.mutants.mqbr.directory_reading import despite
-from mqconform.harness.iut.mutants.mqbr.stepped_router import Hops, SteppedRouter, router
-from mqconform.harness.iut.mutants.mutant import altered, with_answers
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId
 from mqconform.reference.directory.reading import ReadEvent
+from mqconform.reference.fault import variant
+from mqconform.reference.mqbr.faults.lookups import despite
+from mqconform.reference.mqbr.faults.stepped_router import Hops, SteppedRouter, answers, replaced
 
 
 def _tries_directly(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
@@ -68,48 +66,24 @@ class TableBeforeItsTime(SteppedRouter):
         return int(record is not None and record.routing_server) if self.building else super().is_site_gate(machine)
 
 
-_router = partial(router, "")
-
-MUTANTS = (
-    _router(
-        "tries-directly",
+ROWS = (
+    variant("tries-directly",
         "Where there is no route to another site the destination is tried directly (register BR-53).",
-        with_answers(SteppedRouter, between=_tries_directly),
-    ),
-    _router(
-        "own-out-list-honoured",
-        "A routing server sends through its own Out list (register BR-54).",
-        with_answers(SteppedRouter, get_next_hops_for_router=_own_out_list),
-    ),
-    _router(
-        "refreshes-at-every-question",
+        answers(between=_tries_directly)),
+    variant("own-out-list-honoured", "A routing server sends through its own Out list (register BR-54).",
+        answers(get_next_hops_for_router=_own_out_list)),
+    variant("refreshes-at-every-question",
         "Every question builds the table anew, so that no timer is seen (register BR-47).",
-        altered(SteppedRouter, get_next_hops=_refresh_first),
-    ),
-    _router(
-        "refreshes-once", "The timer fires once (register BR-48).", altered(SteppedRouter, advance_clock=_refresh_once)
-    ),
-    _router(
-        "bad-object-skipped",
-        "A reading that breaks off yields all objects that can be read (register BR-18).",
-        with_answers(SteppedRouter, get_directory_data=despite(ReadEvent.NEXT)),
-    ),
-    _router(
-        "bad-last-object-skipped",
-        "A reading that breaks off yields all objects but the last (register BR-18).",
-        with_answers(SteppedRouter, get_directory_data=despite(ReadEvent.NEXT, slice(-1))),
-    ),
-    _router(
-        "old-table-kept",
-        "A refresh that cannot read the directory leaves the old table (register BR-17).",
-        altered(SteppedRouter, initialize_routing_table=_keep_old_table),
-    ),
-    _router(
-        "gate-status-kept", "Whether a queue manager is a gate is established once (register BR-49).", GateStatusKept
-    ),
-    _router(
-        "table-before-its-time",
-        "A routing server builds the table of a gate before it is one (register BR-46).",
-        TableBeforeItsTime,
-    ),
-)
+        replaced(get_next_hops=_refresh_first)),
+    variant("refreshes-once", "The timer fires once (register BR-48).", replaced(advance_clock=_refresh_once)),
+    variant("bad-object-skipped", "A reading that breaks off yields all objects that can be read (register BR-18).",
+        answers(get_directory_data=despite(ReadEvent.NEXT))),
+    variant("bad-last-object-skipped", "A reading that breaks off yields all objects but the last (register BR-18).",
+        answers(get_directory_data=despite(ReadEvent.NEXT, slice(-1)))),
+    variant("old-table-kept", "A refresh that cannot read the directory leaves the old table (register BR-17).",
+        replaced(initialize_routing_table=_keep_old_table)),
+    variant("gate-status-kept", "Whether a queue manager is a gate is established once (register BR-49).",
+        GateStatusKept),
+    variant("table-before-its-time", "A routing server builds the table of a gate before it is one (register BR-46).",
+        TableBeforeItsTime),
+)  # fmt: skip

@@ -3,16 +3,17 @@
 They follow readings that the default profile passes.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mqsd_client.altered_client import client, following
-from mqconform.harness.iut.mutants.mqsd_client.waits_and_ends import OtherClock
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.mutants.mqsd_client.faulty import OtherClock
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, Event
+from mqconform.reference.fault import altered, variant
+from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, UNDISPUTED, Event, Readings
 from mqconform.reference.mqsd.client.readings_of_events import (
     CompletionAtOnce,
     EventWhileRunning,
@@ -27,7 +28,10 @@ from mqconform.reference.mqsd.client.readings_of_replies import (
     ForeignThenLocal,
     HeaderNotZero,
     LesserError,
+    LocalReplyAlone,
+    LocalReplyOnLastNetwork,
     NothingStored,
+    ShortItem,
     WaitAfterForeignReply,
 )
 
@@ -83,98 +87,67 @@ def _no_state(_: ReferenceDiscoveryClient) -> Json:
     raise MethodNotFound("discovery_client.state")
 
 
-def _reading(name: str, says: str, **choices: Any) -> Mutant:
-    return client(name, says, following(**choices))
+def following(readings: Readings = UNDISPUTED, **choices: Any) -> Callable[[], ReferenceDiscoveryClient]:
+    """Return the factory of a client that follows other readings, with choices at single places."""
+    return partial(ReferenceDiscoveryClient, replace(readings, **choices))
 
 
-def _punctual(name: str, says: str, seconds: float) -> Mutant:
-    return client(name, says, lambda: OtherClock(seconds))
-
-
-MUTANTS = (
-    _punctual("client-waits-14-55", "The wait is 14.55 s, nearly too short.", 14.55),
-    _punctual("client-waits-14-8", "The wait is 14.8 s.", 14.8),
-    _punctual("client-waits-14-9", "The wait is 14.9 s.", 14.9),
-    _punctual("client-waits-15-01", "The wait is 15.01 s: a reply after 15 s is within it.", 15.01),
-    _punctual("client-waits-15-1", "The wait is 15.1 s.", 15.1),
-    _punctual("client-waits-15-2", "The wait is 15.2 s.", 15.2),
-    client(
-        "client-sends-50-ms-later", "Requests go out 50 ms after the step that sends them.", lambda: _SendsLater(0.05)
-    ),
-    client(
-        "client-sends-0-3-s-later", "Requests go out 0.3 s after the step that sends them.", lambda: _SendsLater(0.3)
-    ),
-    _reading(
-        "client-two-packets-after-success",
-        "An event after a success asks the networks again, each twice.",
-        later_event=LaterEvent.NEW_DISCOVERY,
-    ),
-    _reading(
-        "client-one-packet-after-success",
-        "An event after a success asks the networks again, each once.",
-        later_event=LaterEvent.NEW_DISCOVERY,
-        network_addresses=NetworkAddresses.LIST_REBUILT,
-    ),
-    _reading(
-        "client-new-networks-added", "Only new networks are added.", network_addresses=NetworkAddresses.NEW_ONES_ADDED
-    ),
-    _reading(
-        "client-15-seconds-in-all",
-        "A reply does not begin the wait anew.",
-        wait_after_foreign_reply=WaitAfterForeignReply.IN_ALL,
-    ),
-    _reading(
-        "client-foreign-list-not-installed",
-        "A reply from the own site leaves the server list alone.",
-        foreign_then_local=ForeignThenLocal.LIST_UNCHANGED,
-    ),
-    _reading(
-        "client-last-foreign-kept",
+ROWS = (
+    variant("client-waits-14-55", "The wait is 14.55 s, nearly too short.", partial(OtherClock, 14.55)),
+    variant("client-waits-14-8", "The wait is 14.8 s.", partial(OtherClock, 14.8)),
+    variant("client-waits-14-9", "The wait is 14.9 s.", partial(OtherClock, 14.9)),
+    variant("client-waits-15-01", "The wait is 15.01 s: a reply after 15 s is within it.", partial(OtherClock, 15.01)),
+    variant("client-waits-15-1", "The wait is 15.1 s.", partial(OtherClock, 15.1)),
+    variant("client-waits-15-2", "The wait is 15.2 s.", partial(OtherClock, 15.2)),
+    variant("client-sends-50-ms-later", "Requests go out 50 ms after the step that sends them.",
+        partial(_SendsLater, 0.05)),
+    variant("client-sends-0-3-s-later", "Requests go out 0.3 s after the step that sends them.",
+        partial(_SendsLater, 0.3)),
+    variant("client-two-packets-after-success", "An event after a success asks the networks again, each twice.",
+        following(later_event=LaterEvent.NEW_DISCOVERY)),
+    variant("client-one-packet-after-success", "An event after a success asks the networks again, each once.",
+        following(later_event=LaterEvent.NEW_DISCOVERY, network_addresses=NetworkAddresses.LIST_REBUILT)),
+    variant("client-new-networks-added", "Only new networks are added.",
+        following(network_addresses=NetworkAddresses.NEW_ONES_ADDED)),
+    variant("client-15-seconds-in-all", "A reply does not begin the wait anew.",
+        following(wait_after_foreign_reply=WaitAfterForeignReply.IN_ALL)),
+    variant("client-foreign-list-not-installed", "A reply from the own site leaves the server list alone.",
+        following(foreign_then_local=ForeignThenLocal.LIST_UNCHANGED)),
+    variant("client-last-foreign-kept",
         "The last reply from another site supplies the lists, as 3.1.1.2 defines the element.",
-        foreign_reply_stored=ForeignReplyStored.LAST,
-    ),
-    _reading(
-        "client-no-network-fails-late",
-        "Without networks it fails after a wait.",
-        no_network=NoNetwork.FAILURE_AFTER_WAIT,
-    ),
-    _reading(
-        "client-lenient-in-lesser-errors",
-        "Replies with lesser errors are processed.",
-        lesser_error=LesserError.ACCEPTED,
-    ),
-    _reading("client-strict-in-headers", "Header fields have to be zero.", header_not_zero=HeaderNotZero.DISCARDED),
-    _reading(
-        "client-second-event-ignored",
-        "An event during another is ignored.",
-        event_while_running=EventWhileRunning.IGNORED,
-    ),
-    _reading(
-        "client-second-event-queued", "An event during another waits.", event_while_running=EventWhileRunning.QUEUED
-    ),
-    _reading(
-        "client-second-event-ends-both",
-        "An event that ends at once ends the one in progress.",
-        event_while_running=EventWhileRunning.ENDS_BOTH,
-    ),
-    client("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
-    client("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
-    _reading(
-        "client-new-id-per-packet",
-        "Each request has an id of its own.",
-        request_ids=RequestIds.NEW_PER_PACKET,
-    ),
-    _reading("client-repeats-requests", "Each request is sent twice.", requests=Requests.REPEATED),
-    _reading(
-        "client-fails-at-once",
-        "An event that sends nothing reports failure.",
-        completion_at_once=CompletionAtOnce.FAILURE,
-    ),
-    _reading(
-        "client-forgetful",
-        "A reply that is not stored is no success.",
-        nothing_stored=NothingStored.FAILURE,
-    ),
-    client("client-literal", "It follows the text word by word.", following(LITERAL)),
-    client("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
-)
+        following(foreign_reply_stored=ForeignReplyStored.LAST)),
+    variant("client-no-network-fails-late", "Without networks it fails after a wait.",
+        following(no_network=NoNetwork.FAILURE_AFTER_WAIT)),
+    variant("client-lenient-in-lesser-errors", "Replies with lesser errors are processed.",
+        following(lesser_error=LesserError.ACCEPTED)),
+    variant("client-strict-in-headers", "Header fields have to be zero.",
+        following(header_not_zero=HeaderNotZero.DISCARDED)),
+    variant("client-second-event-ignored", "An event during another is ignored.",
+        following(event_while_running=EventWhileRunning.IGNORED)),
+    variant("client-second-event-queued", "An event during another waits.",
+        following(event_while_running=EventWhileRunning.QUEUED)),
+    variant("client-second-event-ends-both", "An event that ends at once ends the one in progress.",
+        following(event_while_running=EventWhileRunning.ENDS_BOTH)),
+    variant("client-refreshed-elsewhere", "Another protocol adds a server to its list.", _RefreshedElsewhere),
+    variant("client-shows-nothing", "It does not show its state.", altered(ReferenceDiscoveryClient, state=_no_state)),
+    variant("client-new-id-per-packet", "Each request has an id of its own.",
+        following(request_ids=RequestIds.NEW_PER_PACKET)),
+    variant("client-repeats-requests", "Each request is sent twice.", following(requests=Requests.REPEATED)),
+    variant("client-fails-at-once", "An event that sends nothing reports failure.",
+        following(completion_at_once=CompletionAtOnce.FAILURE)),
+    variant("client-forgetful", "A reply that is not stored is no success.",
+        following(nothing_stored=NothingStored.FAILURE)),
+    variant("client-keeps-lists-at-own-site",
+        "A reply from the own site on the last network leaves the lists as they were.",
+        following(local_reply_on_last_network=LocalReplyOnLastNetwork.LISTS_UNCHANGED)),
+    variant("client-keeps-networks-with-nothing-stored",
+        "An event that succeeds with nothing stored leaves the networks as they were.",
+        following(nothing_stored=NothingStored.NETWORKS_UNCHANGED)),
+    variant("client-without-network-waits", "Without networks it never completes.",
+        following(no_network=NoNetwork.NEVER_COMPLETES)),
+    variant("client-wants-a-list", "A reply from the own site alone is a failure.",
+        following(local_reply_alone=LocalReplyAlone.FAILURE)),
+    variant("client-lists-empty-names", "An item without a name is listed.", following(short_item=ShortItem.LISTED)),
+    variant("client-literal", "It follows the text word by word.", following(LITERAL)),
+    variant("client-sensible", "It follows the evident purpose of the text.", following(SENSIBLE)),
+)  # fmt: skip

@@ -5,24 +5,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.mutants.mqsd_server.answering_server import (
-    CLIENTS,
-    SEND_REPLY,
-    Answer,
-    ServerFactory,
-    right_replies,
-    server,
-    spoiling,
-)
-from mqconform.harness.iut.mutants.mqsd_server.reply_parts import Asked, ReplyParts, units
-from mqconform.harness.iut.mutants.mqsd_server.server_list import written
-from mqconform.harness.iut.mutants.mutant import Mutant, altered
+from mqconform.harness.iut.mutants.mqsd_server.faulty import server
 from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.reference.fault import altered
+from mqconform.reference.mqsd.faults.reply_parts import Asked, ReplyParts, units
+from mqconform.reference.mqsd.faults.server_rules import Answer, right_replies, spoiling, written
 from mqconform.reference.mqsd.server import Network
 from mqconform.reference.mqsd.specification import FACTS
 
-STEPS = ("MQSD-3.2.5.1-01",)
+STEPS, CLIENTS = "3.2.5.1-01", "2.1-03 3.2.5.1-15"
 
 
 class PeculiarOverUdp(ReferenceDiscoveryServer):
@@ -66,17 +58,9 @@ class FromAnotherPort(UdpService):
         return True
 
 
-def over_udp(answer: Answer = right_replies, service: type[UdpService] = UdpService) -> ServerFactory:
+def over_udp(answer: Answer = right_replies, service: type[UdpService] = UdpService) -> Callable[[], PeculiarOverUdp]:
     """Return the factory of a server that is peculiar over UDP alone."""
     return lambda: PeculiarOverUdp(answer, service)
-
-
-def _spoilt(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts], also: tuple[str, ...] = ()) -> Mutant:
-    return server(name, says, over_udp(spoiling(spoil)), STEPS, also)
-
-
-def _spoilt_openly(name: str, says: str, spoil: Callable[[ReplyParts], ReplyParts]) -> Mutant:
-    return server(name, says, over_udp(spoiling(spoil)))
 
 
 def _with_names(parts: ReplyParts, most: int) -> ReplyParts:
@@ -116,66 +100,29 @@ def _refuse_port_of_the_text(self: ReferenceDiscoveryServer, host: str, port: in
 
 
 MUTANTS = (
-    server(
-        "udp-reply-cut", "Over UDP, replies end behind their fixed fields.", over_udp(_cut), STEPS, ("MQSD-2.2-01",)
-    ),
-    _spoilt(
-        "udp-id-backwards",
-        "Over UDP, the octets of the id are turned round.",
-        lambda parts: replace(parts, correlation_id=parts.correlation_id[::-1]),
-    ),
-    _spoilt("udp-mask-of-ipx", "Over UDP, the mask is that of IPX.", ReplyParts.with_all_mask_bits),
-    server(
-        "udp-list-for-everybody",
-        "Over UDP, clients of the own site get the list.",
-        over_udp(_list_for_everybody),
-        STEPS,
-    ),
-    server(
-        "udp-reply-cut-at-1472",
-        "Over UDP, replies end behind 1,472 octets.",
-        over_udp(lambda asked: [reply[:1472] for reply in right_replies(asked)]),
-        ("MQSD-2.2-01",),
-    ),
-    server(
-        "udp-large-unsent",
-        "Over UDP, replies above 1,472 octets are not sent.",
-        over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472]),
-    ),
-    _spoilt(
-        "udp-twenty-names",
-        "Over UDP, the first twenty names are listed.",
-        lambda parts: _with_names(parts, 20),
-    ),
-    _spoilt_openly(
-        "udp-fifty-names",
-        "Over UDP, the first fifty names are listed.",
-        lambda parts: _with_names(parts, 50),
-    ),
-    server(
-        "udp-six-answered",
-        "Over UDP, the seventh request and all behind it are left unanswered.",
-        over_udp(_six),
-        ("MQSD-3.2.5-02",),
-    ),
-    server(
-        "udp-reply-to-the-first",
-        "Over UDP, a reply goes to the client that used its id first.",
-        over_udp(service=ToTheFirst),
-        CLIENTS,
-        SEND_REPLY,
-    ),
-    server(
-        "udp-listens-elsewhere",
+    server("udp-reply-cut", STEPS, "Over UDP, replies end behind their fixed fields.", over_udp(_cut)),
+    server("udp-id-backwards", STEPS, "Over UDP, the octets of the id are turned round.",
+        over_udp(spoiling(lambda parts: replace(parts, correlation_id=parts.correlation_id[::-1])))),
+    server("udp-mask-of-ipx", STEPS, "Over UDP, the mask is that of IPX.",
+        over_udp(spoiling(ReplyParts.with_all_mask_bits))),
+    server("udp-list-for-everybody", STEPS, "Over UDP, clients of the own site get the list.",
+        over_udp(_list_for_everybody)),
+    server("udp-reply-cut-at-1472", "2.2-01", "Over UDP, replies end behind 1,472 octets.",
+        over_udp(lambda asked: [reply[:1472] for reply in right_replies(asked)])),
+    server("udp-large-unsent", "", "Over UDP, replies above 1,472 octets are not sent.",
+        over_udp(lambda asked: [reply for reply in right_replies(asked) if len(reply) <= 1472])),
+    server("udp-twenty-names", STEPS, "Over UDP, the first twenty names are listed.",
+        over_udp(spoiling(lambda parts: _with_names(parts, 20)))),
+    server("udp-fifty-names", "", "Over UDP, the first fifty names are listed.",
+        over_udp(spoiling(lambda parts: _with_names(parts, 50)))),
+    server("udp-six-answered", "3.2.5-02", "Over UDP, the seventh request and all behind it are left unanswered.",
+        over_udp(_six)),
+    server("udp-reply-to-the-first", CLIENTS, "Over UDP, a reply goes to the client that used its id first.",
+        over_udp(service=ToTheFirst)),
+    server("udp-listens-elsewhere", "2.1-04",
         "The server says that it listens on the port that it was told, and does on another.",
-        altered(ReferenceDiscoveryServer, listen=_listen_elsewhere),
-        ("MQSD-2.1-04",),
-        SEND_REPLY,
-    ),
-    server("udp-from-another-port", "Over UDP, replies come from another port.", over_udp(service=FromAnotherPort)),
-    server(
-        "udp-refuses-port-of-the-text",
-        "The server does not listen on port 1801 but on others.",
-        altered(ReferenceDiscoveryServer, listen=_refuse_port_of_the_text),
-    ),
-)
+        altered(ReferenceDiscoveryServer, listen=_listen_elsewhere)),
+    server("udp-from-another-port", "", "Over UDP, replies come from another port.", over_udp(service=FromAnotherPort)),
+    server("udp-refuses-port-of-the-text", "", "The server does not listen on port 1801 but on others.",
+        altered(ReferenceDiscoveryServer, listen=_refuse_port_of_the_text)),
+)  # fmt: skip

@@ -1,59 +1,81 @@
-"""Faulty queue managers: the reference with one rule of its model replaced, each fault of ``reference.mqso.faults``."""
+"""Faulty queue managers: those of ``reference.mqso.faults``, and faults of calls at once, cursors and encryption."""
 
 from functools import partial
+from typing import Any
 
-from mqconform.harness.iut.mutants.mutant import Mutant
+from msgspec.structs import replace
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mutant import Mutant, playing
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.fault import row, variant
+from mqconform.reference.mqso.elements import Cursor, Queue
+from mqconform.reference.mqso.events import Move
 from mqconform.reference.mqso.faults import FAULTS, Fault
+from mqconform.reference.mqso.queue_manager import QueueManager
 
-_EVERYWHERE = ("hands-out-nothing", "arrivals-vanish", "needs-a-directory")
-_ALSO = {
-    "asked-and-lost": "5.5.1-07 5.1.1.2-32",
-    "beyond-its-room": "5.5.1-02",
-    "identifier-leaves-it": "6.1.6.5-01",
-    "loses-transactional": "5.5.1-02",
-    "loses-recoverable": "4.3.1.2-16 5.1.1.3-06",
-    "forgets-requests": "4.3.1.2-16 5.1.1.3-06",
-    "acknowledges-on-arrival-as-received": "5.5.1-02 5.5.1-07",
-    "receive-untold": "5.5.1-02 5.5.1-07",
-    "dead-letters-in-one-queue": "5.1.1.3-06",
-    "forgets-queues-at-stop": "5.5.1 1.1-05 3.2.1-02 5.1.1.1-06 6.4.4.1 6.6.2-11",
-    "lost-in-a-crash": "1.1 3.2.1 5.5.1",
-    "repaired-store-is-empty": "5.5.1-07",
-    "shown-at-once": "5.5.1-02",
-    "received-not-locked": "6.1.6.5-01 5.5.1-04 1.1-02 3.2.1-04",
-    "abort-sends": "3.3.4.4-01 4.3.1.2-01 4.3.1-02 5.5.5-01",
-    "commits-in-part": "5.5.1-04",
-    "commit-shows-nothing": "5.1.1.2 4.3.1.2 5.1.1.3-04 5.1.1.3-06 5.5.1-04 5.5.3-06",
-    "nobody-writes": "7.3-02 7.4.1.4.2-03",
-    "nobody-reads": "7.3-03",
-    "kinds-do-not-mix": "3.3.4.4-04 3.3.4.7-01",
-    "stops-without-coordinator": "3.3.4.4-05",
-    "receive-leaves-it": "5.1.1.2-26",
-    "peek-takes": "3.3.4.6-04 6.1.6.5-01 5.1.1.2-32 5.5.1-02",
-    "readers-never-woken": "3.3.4.7-02 5.5.1-01 5.1.1.2-32",
-    "takes-any-kind": "5.5.1-02",
-    "serves-all-readers": "3.3.4.6-02 3.3.4.7-02 4.3.1.2-11 5.1.1.3-15",
-    "forgets-properties": "3.2.1-07",
-    "creates-nothing": "7.3-02 4.3.1-01 5.5.1-02 5.1.1.1 6.4.4.1 6.6.2-11",
-    "rejected-yet-told": "6.1.6.5-01",
-    "serves-while-stopped": "5.1.1.1-02 6.4.4.1-02 6.6.2-10",
-}
-"""What a fault may be taken for in situations where a fault of another rule shows the same; ids or their beginnings."""
+fault = partial(row, "MQSO")
 
 
-def _mutant(fault: Fault) -> Mutant:
-    make = partial(ReferenceQueueManager, fault.model)
-    also = (f"MQSO-{number}" for number in _ALSO.get(fault.name, "").split())
-    return Mutant(
-        f"queue-{fault.name}",
-        fault.says,
-        RoleName.QUEUE_MANAGER,
-        make,
-        fault.breaks,
-        ("MQSO",) if fault.name in _EVERYWHERE else tuple(also),
-    )
+class Stale(ReferenceQueueManager):
+    """Calls of one kind that come together each work on the queues as they were before the others."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__()
+        self.method = method
+        self._before = self.world
+
+    def together(self, lanes: list[list[Json]]) -> Json:
+        self._before = self.world
+        return super().together(lanes)
+
+    def call_of(self, method: str, params: Json) -> Json:
+        if method == self.method:
+            self.world = self._before
+        return super().call_of(method, params)
 
 
-MUTANTS = tuple(_mutant(fault) for fault in FAULTS)
+class LastLaneFirst(ReferenceQueueManager):
+    """Takes all calls of the last lane first."""
+
+    def order_of(self, lengths: list[int]) -> list[int]:
+        return [lane for lane in reversed(range(len(lengths))) for _ in range(lengths[lane])]
+
+
+class _CursorsShowAll(QueueManager):
+    """Shows by a cursor what is locked, or not yet committed."""
+
+    def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
+        visible = (replace(entry, locked_by=None, hidden_by=None) for entry in queue.entries)
+        return super().place_of(replace(queue, entries=tuple(visible)), cursor, move)
+
+
+class HandsOutEncrypted(ReferenceQueueManager):
+    """Hands out what was encrypted as it is."""
+
+    def send(self, handle: int, message: str, assurance: str, **asked: Any) -> Json:
+        """Send a message."""
+        return super().send(handle, message[::-1] if asked.pop("encrypt", False) else message, assurance, **asked)
+
+
+def _mutant(broken: Fault) -> Mutant:
+    make = partial(ReferenceQueueManager, broken.model)
+    return Mutant(f"queue-{broken.name}", broken.says, RoleName.QUEUE_MANAGER, make, broken.breaks)
+
+
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+ROWS = (
+    fault("queue-one-message-to-two", "1.1-04 5.1.1.2-09 3.3.4.7-04",
+        "Who receives at the same time gets the same message.", partial(Stale, "receive")),
+    fault("queue-one-send-of-two", "3.3.4.3-07 3.3.4.8-01 5.1.1.2-09",
+        "Of two who send at the same time one is lost, and what is received meanwhile stays.",
+        partial(Stale, "send")),
+    variant("queue-last-lane-first", "Of calls at the same time the last lane comes first.", LastLaneFirst),
+    fault("queue-cursors-show-all", "3.3.4.4-01 5.1.1.3-13",
+        "Who looks by a cursor is shown what transactions have locked, or have not committed.",
+        partial(ReferenceQueueManager, _CursorsShowAll())),
+    fault("queue-hands-out-encrypted", "5.1.1-03", "What was encrypted is handed out as it is.", HandsOutEncrypted),
+)  # fmt: skip
+
+MUTANTS = (*map(_mutant, FAULTS), *playing(RoleName.QUEUE_MANAGER, ROWS, lambda row: row.rule))

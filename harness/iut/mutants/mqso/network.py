@@ -30,37 +30,6 @@ from mqconform.reference.mqso.station import is_far, is_public, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
 
-_ALSO = {
-    "takes-any-kind-from-afar": "3.3.4.5-04",
-    "transfers-nothing": "MQSO",
-    "makes-no-outgoing-queue": "MQSO",
-    "gives-up-after-a-cut": "5.5.1 5.5.3-05",
-    "asked-and-lost-in-transit": "5.1.1.3-04 5.1.1.2-27 6.1.6.5-02",
-    "timer-sleeps-in-transit": "4.3.1.2-16 5.1.1.3-06 5.5.1-03 5.1.1.2-27 6.1.6.5-02",
-    "remote-read-fails": "3.3.4.3-09",
-    "loss-stops-all": "5.1.1.1-16",
-    "never-meets-the-return": "3.3.4.3-09",
-    "starts-integrated": "3.3.4.3-09 4.3.1.3-02",
-    "never-says-offline": "5.5.6-03 6.6.2.1-05",
-    "takes-any-object-for-its-own": "6.6.2.1-05",
-    "notifies-nobody": "5.5.2-03",
-    "publishes-nothing": "6.6.2.2-02",
-    "takes-over-no-change": "5.5.2-03",
-    "publishes-all": "4.3.3-03 5.5.4-08",
-    "hides-its-object": "6.6.1 6.6.2",
-    "registers-nowhere": "6.6.2-02",
-    "registers-at-each-start": "6.6.2.1-02 6.6.2.1-03 6.6.2.1-05 5.5.6-03",
-    "registers-in-each-new-domain": "6.6.2.1-03 6.6.2.1-07",
-    "publishes-under-who-asked": "3.3.4.1 5.1.2-03",
-    "sends-need-the-network": "4.3.1.3-07",
-    **dict.fromkeys(
-        ("routes-nothing", "routers-route-nothing", "knows-one-link", "routers-have-no-queues", "loses-between-gates"),
-        "4.3.1.3 5.1.2 5.1.1.3-07 3.3.4.5-07",
-    ),
-    "takes-duplicates": "4.3.1.2 5.1.1 5.5 3.3.4.5 6.1.6.5-01 3.2.1",
-}
-"""What a fault may be taken for in situations where a fault of another rule shows the same; ids or their beginnings."""
-
 
 class RetriesEachMinute(ReferenceQueueManagers):
     """Tries to transfer once a minute only."""
@@ -178,9 +147,8 @@ class ProvisionsWithDirectoryOnly(Network):
 
 
 def _faulty(fault: FaultTogether) -> Mutant:
-    also = (number if number == "MQSO" else f"MQSO-{number}" for number in _ALSO.get(fault.name, "").split())
     make = partial(ReferenceQueueManagers, fault.model)
-    return Mutant(f"queues-{fault.name}", fault.says, RoleName.QUEUE_MANAGER, make, fault.breaks, tuple(also))
+    return Mutant(f"queues-{fault.name}", fault.says, RoleName.QUEUE_MANAGER, make, fault.breaks)
 
 
 def _conforming(
@@ -197,101 +165,42 @@ def _conforming(
 
 MUTANTS = (
     *map(_faulty, ALL_FAULTS_TOGETHER),
-    Mutant(
-        "queues-forgets-streams-at-restart",
+    Mutant("queues-forgets-streams-at-restart",
         "After a restart a queue manager takes messages of transactions that it had taken before.",
-        RoleName.QUEUE_MANAGER,
-        partial(AcknowledgedLate, ForgetsStreams()),
-        ("MQSO-3.2.1-04", "MQSO-1.1-02"),
-        ("MQSO-5.5.1-03",),
-    ),
+        RoleName.QUEUE_MANAGER, partial(AcknowledgedLate, ForgetsStreams()), ("MQSO-3.2.1-04", "MQSO-1.1-02")),
     _conforming("retries-each-minute", "Messages are transferred once a minute.", RetriesEachMinute),
     _conforming("loses-in-outages", "What is not transactional is lost in an outage.", LosesInOutages),
-    _conforming(
-        "dead-letters-where-held",
-        "What its destination held or refused is a dead letter there.",
-        ReferenceQueueManagers,
-        DeadLetterOfHeld.AT_THE_HOLDER,
-    ),
-    _conforming(
-        "recoverable-lost-after-sent",
-        "What was sent and not acknowledged is lost in a restart.",
-        LostOnTheWay,
-        SentAndUnacknowledged.LOST,
-    ),
-    _conforming(
-        "forgets-known-ids-at-restart",
-        "After a restart a queue manager takes what it had taken before.",
-        AcknowledgedLate,
-        KnownAfterRestart.FORGOTTEN,
-    ),
-    _conforming(
-        "direct-goes-offline",
-        "Messages with direct names are transferred while the directory is lost.",
-        network=DirectGoesOffline,
-    ),
-    _conforming(
-        "goes-on-until-it-meets-the-loss",
+    _conforming("dead-letters-where-held", "What its destination held or refused is a dead letter there.",
+        ReferenceQueueManagers, DeadLetterOfHeld.AT_THE_HOLDER),
+    _conforming("recoverable-lost-after-sent", "What was sent and not acknowledged is lost in a restart.",
+        LostOnTheWay, SentAndUnacknowledged.LOST),
+    _conforming("forgets-known-ids-at-restart", "After a restart a queue manager takes what it had taken before.",
+        AcknowledgedLate, KnownAfterRestart.FORGOTTEN),
+    _conforming("direct-goes-offline", "Messages with direct names are transferred while the directory is lost.",
+        network=DirectGoesOffline),
+    _conforming("goes-on-until-it-meets-the-loss",
         "Messages are transferred until a queue manager has met that the directory is lost.",
-        network=GoesOnUntilItMeetsTheLoss,
-    ),
-    _conforming(
-        "goes-around-a-dead-link",
-        "Around a dead link a message takes another way.",
-        network=GoesAroundADeadLink,
-    ),
-    _conforming(
-        "internal-sends-stay-here",
+        network=GoesOnUntilItMeetsTheLoss),
+    _conforming("goes-around-a-dead-link", "Around a dead link a message takes another way.",
+        network=GoesAroundADeadLink),
+    _conforming("internal-sends-stay-here",
         "An internal transaction sends nothing to a queue of another queue manager.",
-        ReferenceQueueManagers,
-        InternalSendAfar.FAILS,
-    ),
-    _conforming(
-        "changes-need-the-host",
-        "A public queue is not changed while its host cannot be told.",
-        ReferenceQueueManagers,
-        HostOutOfReach.REFUSED,
-    ),
-    _conforming(
-        "trusts-a-strange-object-later",
+        ReferenceQueueManagers, InternalSendAfar.FAILS),
+    _conforming("changes-need-the-host", "A public queue is not changed while its host cannot be told.",
+        ReferenceQueueManagers, HostOutOfReach.REFUSED),
+    _conforming("trusts-a-strange-object-later",
         "A queue manager whose object in the directory is another's works by the directory after a while.",
-        network=TrustsAStrangeObjectLater,
-    ),
-    _conforming(
-        "takes-a-change-for-leaving",
-        "A queue manager in another domain than before is in Workgroup mode.",
-        ReferenceQueueManagers,
-        DomainChange.AS_LEFT,
-    ),
-    _conforming(
-        "waits-for-its-object",
-        "The object of the old domain stays there until an administrator moves it.",
-        ReferenceQueueManagers,
-        ObjectOfOldDomain.WAITS,
-    ),
-    _conforming(
-        "makes-another-object",
-        "A queue manager that is moved makes another object of itself.",
-        ReferenceQueueManagers,
-        DomainChange.MET,
-        ObjectOfOldDomain.CREATED,
-        breaks=("MQSO-6.6.2.1-07",),
-    ),
-    _conforming(
-        "stays-out-of-domains",
-        "A queue manager that left its domain stays in Workgroup mode in another one.",
-        ReferenceQueueManagers,
-        JoinedAgain.WORKGROUP,
-    ),
-    _conforming(
-        "runs-only-as-provisioned",
-        "Provisioning without directory fails.",
-        network=ProvisionsWithDirectoryOnly,
-    ),
-    _conforming(
-        "start-needs-the-directory",
-        "A start without directory fails and is tried again.",
-        ReferenceQueueManagers,
-        AbsentAtStart.START_FAILS,
-    ),
-)
+        network=TrustsAStrangeObjectLater),
+    _conforming("takes-a-change-for-leaving", "A queue manager in another domain than before is in Workgroup mode.",
+        ReferenceQueueManagers, DomainChange.AS_LEFT),
+    _conforming("waits-for-its-object", "The object of the old domain stays there until an administrator moves it.",
+        ReferenceQueueManagers, ObjectOfOldDomain.WAITS),
+    _conforming("makes-another-object", "A queue manager that is moved makes another object of itself.",
+        ReferenceQueueManagers, DomainChange.MET, ObjectOfOldDomain.CREATED, breaks=("MQSO-6.6.2.1-07",)),
+    _conforming("stays-out-of-domains", "A queue manager that left its domain stays in Workgroup mode in another one.",
+        ReferenceQueueManagers, JoinedAgain.WORKGROUP),
+    _conforming("runs-only-as-provisioned", "Provisioning without directory fails.",
+        network=ProvisionsWithDirectoryOnly),
+    _conforming("start-needs-the-directory", "A start without directory fails and is tried again.",
+        ReferenceQueueManagers, AbsentAtStart.START_FAILS),
+)  # fmt: skip

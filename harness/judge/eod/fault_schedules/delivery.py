@@ -104,12 +104,12 @@ def promise_is_kept(delivery: DeliveryScene) -> None:
         delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
         return
     if delivery.trouble is None:
-        observed = f"nothing else in {delivery.tried} fault schedules"
+        observed = f"no violation in {delivery.tried} fault schedules"
         judgement = delivery.judge.says(True, EXPECTED, observed)
         delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
         return
     broken = [*violations(delivery.judge, delivery.role, delivery.trouble)]
-    assert broken, f"the history blames the reference alone: {delivery.trouble.violations}"
+    assert broken, f"only the reference is at fault: {delivery.trouble.violations}"
     for requirement, judgement in broken:
         delivery.run.witness(delivery.case, (requirement,), judgement)
 

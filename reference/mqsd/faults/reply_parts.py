@@ -6,11 +6,7 @@ from dataclasses import dataclass, replace
 from mqconform.reference.mqsd.layout import read_reply_layout
 from mqconform.reference.mqsd.messages import HEADER, REQUEST, SERVER_LIST, PacketType
 from mqconform.reference.mqsd.packets import DirectoryServer
-from mqconform.reference.mqsd.server import (
-    DiscoveryServer,
-    Network,
-    receive_topology_client_request,
-)
+from mqconform.reference.mqsd.server import DiscoveryServer, Network, receive_topology_client_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +33,14 @@ class Asked:
         return self.request[REQUEST["SiteID"].place]
 
     @property
+    def own_site(self) -> bytes:
+        """The server's site."""
+        return bytes(self.server.site)
+
+    @property
     def of_own_site(self) -> bool:
         """Whether the client is of the server's own site."""
-        return self.site == self.server.site
+        return self.site == self.own_site
 
     @property
     def is_request(self) -> bool:

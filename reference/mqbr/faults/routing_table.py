@@ -1,26 +1,25 @@
-"""Faulty routers: the graph, its least-cost paths and the rows of the routing table (MS-MQBR 3.1.1.2, 3.1.3.1)."""
+"""Faults of routers in the graph, its least-cost paths and the rows of the table (MS-MQBR 3.1.1.2, 3.1.3.1)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 from operator import add
 from struct import pack, unpack
 from typing import Any, TypeAlias
 
-from mqconform.harness.iut.mutants.mqbr.stepped_router import SteppedRouter, procedure, router
-from mqconform.harness.iut.mutants.mutant import Mutant, altered, with_answers
 from mqconform.reference.directory.elements import RoutingLink, Site, SiteId
+from mqconform.reference.fault import altered
+from mqconform.reference.mqbr.faults.stepped_router import (
+    SteppedRouter,
+    answers,
+    fault,
+    replaced,
+)
 from mqconform.reference.mqbr.router import last
 
 Graph: TypeAlias = Mapping[SiteId, Mapping[SiteId, int]]
 Hops: TypeAlias = dict[SiteId, SiteId]
 """The first site on the way to each site."""
-
-PATHS = "MQBR-3.1.1.2 MQBR-3.1.3.1 MQBR-3.1.5 MQBR-3.1.2 MQBR-3.1.3 MQBR-3.1.6.1-01"
-"""What is seen through the way that a gate sends."""
-TABLES = "MQBR-3.1.1.2 MQBR-3.1.3.1"
-"""What is seen in the rows."""
 
 
 class PartialReading(SteppedRouter):
@@ -190,135 +189,93 @@ def _turned_round(self: SteppedRouter, rows: list[dict[str, Any]]) -> list[dict[
     return [{"destination_site": row["next_hop_site"], "next_hop_site": row["destination_site"]} for row in rows]
 
 
-_graph = partial(procedure, "3.1.3.1", with_answers, "graph", also=PATHS)
-_tree = partial(procedure, "3.1.3.1", altered, "spanning_tree", also=PATHS)
-_path = partial(procedure, "3.1.3.1", with_answers, "spanning_tree", also=PATHS)
-_table = partial(procedure, "3.1.3.1", with_answers, "initialize_routing_table")
-_shown = partial(procedure, "3.1.3.1", with_answers, "routing_table", also=TABLES)
-
-
-def _reading(name: str, says: str, element: type[RoutingLink | Site], part: slice, breaks: str) -> Mutant:
-    return router("3.1.3.1", name, says, altered(PartialReading, element=element, part=part), breaks, PATHS)
-
-
-MUTANTS = (
-    _graph("hop-count-for-cost", "Each link costs 1.", _weighing(lambda _: 1), "10"),
-    _graph(
-        "costs-of-16-bits", "Costs lose what does not fit into 16 bits.", _weighing(lambda cost: cost % 65_536), "10"
-    ),
-    _graph("costs-rounded", "Costs are rounded to hundreds.", _weighing(lambda cost: (cost + 99) // 100), "10"),
-    _tree("costs-as-text", "Costs of paths are compared as text.", _summing(add, str), "10"),
-    _graph("costs-negated", "The dearest link is the cheapest.", _weighing(lambda cost: 1_000_000 - cost), "10 12"),
-    _tree("most-of-a-path", "A path costs as much as its dearest link.", _summing(max), "11"),
-    _tree("least-of-a-path", "A path costs as much as its cheapest link.", _summing(min), "11"),
-    _tree("first-of-a-path", "A path costs as much as its first link.", _summing(lambda path, _: path), "11"),
-    _tree("last-of-a-path", "A path costs as much as its last link.", _summing(lambda _, link: link), "11"),
-    _tree("mean-of-a-path", "Costs are averaged along a path.", _summing(lambda path, link: (path + link) // 2), "11"),
-    _tree(
-        "sums-of-16-bits",
-        "Sums of costs lose what does not fit into 16 bits.",
-        _summing(lambda path, link: (path + link) % 65_536),
-        "11",
-    ),
-    _tree(
-        "sums-in-single-precision",
-        "Sums of costs are rounded to 24 bits.",
-        _summing(lambda path, link: _single_precision(path + link)),
-        "11",
-    ),
-    _path("sixteen-links", "A site more than sixteen links away cannot be reached.", _within_16_links, "14 11"),
-    _graph(
-        "stray-link-fails", "A routing link to an unknown site ends the building of the table.", _no_stray_links, "09"
-    ),
-    _reading("sixty-four-sites", "No more than 64 sites are read.", Site, slice(64), "02"),
-    _reading("not-the-last-link", "The last routing link is not read.", RoutingLink, slice(-1), "03"),
-    _reading("not-the-first-link", "The first routing link is not read.", RoutingLink, slice(1, None), "03"),
-    _reading("ten-links", "No more than ten routing links are read.", RoutingLink, slice(10), "03"),
-    _reading("not-the-last-site", "The last site is not read.", Site, slice(-1), "02"),
-    _reading("not-the-first-site", "The first site is not read.", Site, slice(1, None), "02"),
-    _graph("sites-without-clients", "A site without clients is no vertex.", _only_with_clients, "07"),
-    _graph("one-way-links", "A routing link leads from Site1 to Site2 only.", _one_way, "08"),
-    _graph(
-        "everybody-is-next",
-        "All sites are neighbours, those without a routing link at the greatest cost.",
-        _all_linked,
-        "09",
-    ),
-    _graph(
-        "neighbours-by-order", "Sites that follow each other in the directory are neighbours.", _linked_in_order, "09"
-    ),
-    _graph(
-        "parallel-links-only",
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+ROUTING_TABLE = (
+    fault("hop-count-for-cost", "3.1.3.1-10", "Each link costs 1.", answers(graph=_weighing(lambda _: 1))),
+    fault("costs-of-16-bits", "3.1.3.1-10", "Costs lose what does not fit into 16 bits.",
+        answers(graph=_weighing(lambda cost: cost % 65_536))),
+    fault("costs-rounded", "3.1.3.1-10", "Costs are rounded to hundreds.",
+        answers(graph=_weighing(lambda cost: (cost + 99) // 100))),
+    fault("costs-as-text", "3.1.3.1-10", "Costs of paths are compared as text.",
+        replaced(spanning_tree=_summing(add, str))),
+    fault("costs-negated", "3.1.3.1-10 3.1.3.1-12", "The dearest link is the cheapest.",
+        answers(graph=_weighing(lambda cost: 1_000_000 - cost))),
+    fault("most-of-a-path", "3.1.3.1-11", "A path costs as much as its dearest link.",
+        replaced(spanning_tree=_summing(max))),
+    fault("least-of-a-path", "3.1.3.1-11", "A path costs as much as its cheapest link.",
+        replaced(spanning_tree=_summing(min))),
+    fault("first-of-a-path", "3.1.3.1-11", "A path costs as much as its first link.",
+        replaced(spanning_tree=_summing(lambda path, _: path))),
+    fault("last-of-a-path", "3.1.3.1-11", "A path costs as much as its last link.",
+        replaced(spanning_tree=_summing(lambda _, link: link))),
+    fault("mean-of-a-path", "3.1.3.1-11", "Costs are averaged along a path.",
+        replaced(spanning_tree=_summing(lambda path, link: (path + link) // 2))),
+    fault("sums-of-16-bits", "3.1.3.1-11", "Sums of costs lose what does not fit into 16 bits.",
+        replaced(spanning_tree=_summing(lambda path, link: (path + link) % 65_536))),
+    fault("sums-in-single-precision", "3.1.3.1-11", "Sums of costs are rounded to 24 bits.",
+        replaced(spanning_tree=_summing(lambda path, link: _single_precision(path + link)))),
+    fault("sixteen-links", "3.1.3.1-14 3.1.3.1-11", "A site more than sixteen links away cannot be reached.",
+        answers(spanning_tree=_within_16_links)),
+    fault("stray-link-fails", "3.1.3.1-09", "A routing link to an unknown site ends the building of the table.",
+        answers(graph=_no_stray_links)),
+    fault("sixty-four-sites", "3.1.3.1-02", "No more than 64 sites are read.",
+        altered(PartialReading, element=Site, part=slice(64))),
+    fault("not-the-last-link", "3.1.3.1-03", "The last routing link is not read.",
+        altered(PartialReading, element=RoutingLink, part=slice(-1))),
+    fault("not-the-first-link", "3.1.3.1-03", "The first routing link is not read.",
+        altered(PartialReading, element=RoutingLink, part=slice(1, None))),
+    fault("ten-links", "3.1.3.1-03", "No more than ten routing links are read.",
+        altered(PartialReading, element=RoutingLink, part=slice(10))),
+    fault("not-the-last-site", "3.1.3.1-02", "The last site is not read.",
+        altered(PartialReading, element=Site, part=slice(-1))),
+    fault("not-the-first-site", "3.1.3.1-02", "The first site is not read.",
+        altered(PartialReading, element=Site, part=slice(1, None))),
+    fault("sites-without-clients", "3.1.3.1-07", "A site without clients is no vertex.",
+        answers(graph=_only_with_clients)),
+    fault("one-way-links", "3.1.3.1-08", "A routing link leads from Site1 to Site2 only.", answers(graph=_one_way)),
+    fault("everybody-is-next", "3.1.3.1-09",
+        "All sites are neighbours, those without a routing link at the greatest cost.", answers(graph=_all_linked)),
+    fault("neighbours-by-order", "3.1.3.1-09", "Sites that follow each other in the directory are neighbours.",
+        answers(graph=_linked_in_order)),
+    fault("parallel-links-only", "3.1.3.1-10",
         "Where more than six pairs of sites have several links, the pairs with one link are lost.",
-        _parallel_only,
-        "10",
-    ),
-    _path("greedy", "Whatever is no neighbour is reached by the nearest neighbour.", _by_nearest, "12 MQBR-3.1.1.2-01"),
-    _path(
-        "linked-is-next",
-        "A neighbour is reached by its own link, however dear.",
-        lambda self, hops, graph, root: hops | {site: site for site in graph[root]},
-        "12",
-    ),
-    _tree(
-        "first-found-stays", "A path to a site is not replaced by a cheaper one that is found later.", _in_breadth, "12"
-    ),
-    _path("last-site-for-next", "The next hop is the last site before the destination.", _last_site, "16"),
-    _path(
-        "destination-for-next",
-        "The next hop is the destination's site.",
-        lambda self, hops, *_: {site: site for site in hops},
-        "16 MQBR-3.1.1.2-01",
-    ),
-    _path("no-way-on-a-tie", "Where two routes are equal none is taken.", _without_ties, "17"),
-    _path(
-        "rows-of-neighbours",
-        "Sites that are no neighbours have no row.",
-        lambda self, hops, graph, root: {site: hop for site, hop in hops.items() if site in graph[root]},
-        "14",
-    ),
-    _table(
-        "table-of-any-router",
+        answers(graph=_parallel_only)),
+    fault("greedy", "3.1.3.1-12 3.1.1.2-01", "Whatever is no neighbour is reached by the nearest neighbour.",
+        answers(spanning_tree=_by_nearest)),
+    fault("linked-is-next", "3.1.3.1-12", "A neighbour is reached by its own link, however dear.",
+        answers(spanning_tree=lambda self, hops, graph, root: hops | {site: site for site in graph[root]})),
+    fault("first-found-stays", "3.1.3.1-12", "A path to a site is not replaced by a cheaper one that is found later.",
+        replaced(spanning_tree=_in_breadth)),
+    fault("last-site-for-next", "3.1.3.1-16", "The next hop is the last site before the destination.",
+        answers(spanning_tree=_last_site)),
+    fault("destination-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the destination's site.",
+        answers(spanning_tree=lambda self, hops, *_: {site: site for site in hops})),
+    fault("no-way-on-a-tie", "3.1.3.1-17", "Where two routes are equal none is taken.",
+        answers(spanning_tree=_without_ties)),
+    fault("rows-of-neighbours", "3.1.3.1-14", "Sites that are no neighbours have no row.",
+        answers(spanning_tree=
+            lambda self, hops, graph, root: {site: hop for site, hop in hops.items() if site in graph[root]})),
+    fault("table-of-any-router", "3.1.3.1-01",
         "A routing server that is no gate has a row for each site, its own site being the next.",
-        _any_router,
-        "01",
-    ),
-    _table(
-        "table-without-sites", "Without sites the table has a row for each end of a routing link.", _ends_of_links, "04"
-    ),
-    _table(
-        "table-without-links",
-        "Without routing links all sites are neighbours of a gate.",
-        _all_sites,
-        "05",
-        "MQBR-3.1.5.9 MQBR-3.1.6.1-01",
-    ),
-    _shown("rows-name-gates", "Rows name gates as next hops.", _gates_shown("next_hop_site"), "MQBR-3.1.1.2-03 16"),
-    _shown(
-        "rows-for-gates", "Rows name gates as destinations.", _gates_shown("destination_site"), "MQBR-3.1.1.2-02 15"
-    ),
-    _shown(
-        "rows-turned-round",
-        "Rows show the next hop as destination and the other way round.",
-        _turned_round,
-        "MQBR-3.1.1.2-02 15",
-    ),
-    _shown(
-        "rows-by-next-hop",
-        "Rows show the next hop as their destination.",
-        lambda self, rows: [row | {"destination_site": row["next_hop_site"]} for row in rows],
-        "MQBR-3.1.1.2-02 15",
-    ),
-    _graph(
-        "five-sites", "The router has room for five sites and fails with the sixth.", _five_sites, "14 MQBR-3.1.5.1-01"
-    ),
-    _shown(
-        "rows-without-next-hops",
-        "Rows of sites that are no neighbours have no next hop.",
-        lambda self, rows: [
-            row if row["next_hop_site"] == row["destination_site"] else row | {"next_hop_site": None} for row in rows
-        ],
-        "16",
-    ),
-    _shown("rows-twice", "The table shows each row twice.", lambda self, rows: rows * 2, "MQBR-3.1.1.2-02 15"),
-)
+        answers(initialize_routing_table=_any_router)),
+    fault("table-without-sites", "3.1.3.1-04", "Without sites the table has a row for each end of a routing link.",
+        answers(initialize_routing_table=_ends_of_links)),
+    fault("table-without-links", "3.1.3.1-05", "Without routing links all sites are neighbours of a gate.",
+        answers(initialize_routing_table=_all_sites)),
+    fault("rows-name-gates", "3.1.1.2-03 3.1.3.1-16", "Rows name gates as next hops.",
+        answers(routing_table=_gates_shown("next_hop_site"))),
+    fault("rows-for-gates", "3.1.1.2-02 3.1.3.1-15", "Rows name gates as destinations.",
+        answers(routing_table=_gates_shown("destination_site"))),
+    fault("rows-turned-round", "3.1.1.2-02 3.1.3.1-15",
+        "Rows show the next hop as destination and the other way round.", answers(routing_table=_turned_round)),
+    fault("rows-by-next-hop", "3.1.1.2-02 3.1.3.1-15", "Rows show the next hop as their destination.",
+        answers(routing_table=lambda self, rows: [row | {"destination_site": row["next_hop_site"]} for row in rows])),
+    fault("five-sites", "3.1.3.1-14 3.1.5.1-01", "The router has room for five sites and fails with the sixth.",
+        answers(graph=_five_sites)),
+    fault("rows-without-next-hops", "3.1.3.1-16", "Rows of sites that are no neighbours have no next hop.",
+        answers(routing_table=
+            lambda self, rows: [row
+            if row["next_hop_site"] == row["destination_site"] else row | {"next_hop_site": None} for row in rows])),
+    fault("rows-twice", "3.1.1.2-02 3.1.3.1-15", "The table shows each row twice.",
+        answers(routing_table=lambda self, rows: rows * 2)),
+)  # fmt: skip

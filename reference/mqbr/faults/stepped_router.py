@@ -1,22 +1,18 @@
-"""What a router mutant is: the reference router with one procedure carried out wrongly on purpose (MS-MQBR 3.1)."""
+"""What a fault of a router is made of: the reference router, cut where routers go wrong (MS-MQBR 3.1)."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId
+from mqconform.reference.fault import altered, row, with_answers, with_arguments
 from mqconform.reference.mqbr.procedures import RoutingAttemptFails
 from mqconform.reference.mqbr.router import ReferenceRouter
 
 Hops: TypeAlias = list[QueueManagerId | None]
 View: TypeAlias = Callable[[QueueManager, QueueManager], tuple[QueueManager, QueueManager]]
 """What a procedure takes its source and its destination for."""
-BEYOND = "MQBR-3.1.3.1 MQBR-3.1.1.2-01 MQBR-3.1.5 MQBR-3.1.2 MQBR-3.1.3 MQBR-3.1.6.1-01"
-"""What is seen through a message that leaves its site."""
 
 
 class SteppedRouter(ReferenceRouter):
@@ -76,34 +72,14 @@ class SteppedRouter(ReferenceRouter):
         return [machine for machine in self.view.directory.queue_managers if machine.routing_server]
 
 
-def router(  # the columns of a row
-    section: str,
-    name: str,
-    says: str,
-    make_router: Callable[[], ReferenceRouter],
-    breaks: str = "",
-    also: str = "",
-) -> Mutant:
-    """Return the mutant of a router; in ``breaks`` and ``also``, ``B04`` of section 3.1.5.1 is MQBR-3.1.5.1-B04."""
-    broken, implied = (
-        tuple(word if word.startswith("MQBR-") else f"MQBR-{section}-{word}" for word in words.split())
-        for words in (breaks, also)
-    )
-    return Mutant(name, says, RoleName.ROUTER, partial(ReferenceRouterRole, make_router), broken, implied)
-
-
-def procedure(  # the columns of a row
-    section: str,
-    how: Callable[..., type[SteppedRouter]],
-    method: str,
-    name: str,
-    says: str,
-    change: Any,
-    breaks: str = "",
-    also: str = "",
-) -> Mutant:
-    """Return the mutant of a router with one method changed: altered, with other answers or with other arguments."""
-    return router(section, name, says, how(SteppedRouter, **{method: change}), breaks, also)
+answers = partial(with_answers, SteppedRouter)
+"""Other answers of procedures: functions of the router, of the right answer and of the arguments."""
+replaced = partial(altered, SteppedRouter)
+"""Other procedures, or other constants."""
+sees = partial(with_arguments, SteppedRouter)
+"""Procedures that take their arguments for others."""
+fault = partial(row, "MQBR")
+"""A row: name, ids without the specification, what it does, and what makes the router."""
 
 
 def same_site_first(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:

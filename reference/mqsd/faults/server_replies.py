@@ -1,0 +1,178 @@
+"""Faults of discovery servers in the fields of a reply but its server list (MS-MQSD 2.2.1, 2.2.3, 3.2.5.1)."""
+
+from dataclasses import replace
+
+from mqconform.reference.mqsd.faults.fault import fault
+from mqconform.reference.mqsd.faults.reply_parts import Asked, ReplyParts, big, little
+from mqconform.reference.mqsd.faults.server_rules import (
+    beyond_32_networks,
+    comparing,
+    copying,
+    counting,
+    field,
+    mask_over_ipx,
+    networks,
+    responding_site,
+    size,
+    spoiling,
+    taking_for,
+    to_own_site,
+    without_networks,
+)
+from mqconform.reference.mqsd.guid import Guid, guid_text, text_order
+from mqconform.reference.mqsd.server import Network
+from mqconform.reference.mqsd.specification import FACTS
+
+TYPE = "2.2.1-07 2.2.1-05"
+HEADER = "2.2.1-01 2.2.1-02 2.2.1-08 2.2.3-01 2.2.3-02"
+CORRELATION = "2.2.3-03 2.2.2-05 3.2.5.1-04"
+RANGE = "2.2.3-06"
+LENGTH = "2.2.3-15"
+COUNT = "2.2.3-05 3.2.5.1-06"
+NETWORKS = "3.2.5.1-05 2.2.3-16 2.2.3-14"
+MASK = "2.2.3-08 3.2.5.1-07"
+MASK_OVER_IPX = "2.2.3-09 3.2.5.1-08 3.2.5.1-09"
+SITE = "2.2.3-17 3.2.5.1-12"
+ABSENT = "2.2.3-13 2.2.3-18 3.2.5.1-11"
+SIZE_ZERO = "2.2.3-12 3.2.5.1-10"
+SIZE = "2.2.3-11 3.2.5.1-14"
+STEPS = "3.2.5.1-01"
+
+
+def _sticky_mask(parts: ReplyParts) -> ReplyParts:
+    over_ipx = any(request.network is Network.IPX for request in parts.asked.requests)
+    return parts.with_all_mask_bits() if over_ipx else parts
+
+
+def _site_among_networks(parts: ReplyParts) -> ReplyParts:
+    return parts.with_networks((*parts.networks[:31], bytes(parts.asked.server.site)))
+
+
+def _as_text(parts: ReplyParts) -> ReplyParts:
+    return replace(parts, networks=tuple(guid_text(Guid(network)).encode() for network in parts.networks))
+
+
+def _foreign(asked: Asked) -> bytes:
+    return bytes(octet ^ 0xFF for octet in asked.server.site)
+
+
+def _of_first_client(asked: Asked) -> bytes:
+    return asked.requests[0].site if asked.is_request else asked.site
+
+
+# Laid out as a table: name, what it breaks, what it does, the changed rule.
+OF_HEADERS = (
+    fault("type-of-a-request", TYPE, "A reply is of Type 1.", field(header=b"\0\1\0\0")),
+    fault("type-in-first-octet", TYPE, "Version and Type have changed places.", field(header=b"\2\0\0\0")),
+    fault("header-left-out", HEADER, "A reply begins with its CorrelationID.", field(header=b"")),
+    fault("header-without-version", HEADER, "A header has no Version.", field(header=b"\2\0\0")),
+    fault("header-padded-to-eight", HEADER, "Reserved has six octets.", field(header=b"\0\2" + bytes(6))),
+    fault("reply-ends-behind-id", "2.2.3-04 2.2.3-07 2.2.3-10", "A reply consists of its header and CorrelationID.",
+        spoiling(lambda parts: replace(parts, count=b"", mask=b"", size=b"", networks=(), site=b"", array=b""))),
+    fault("id-constant", CORRELATION, "All replies carry one CorrelationID.", copying(lambda _: b"mqconform mutant")),
+    fault("id-zero", CORRELATION, "The CorrelationID stays empty.", copying(lambda _: bytes(16))),
+    fault("id-in-text-order", CORRELATION, "The id is sent as its text reads.",
+        copying(lambda asked: text_order(asked.request_id))),
+    fault("id-backwards", CORRELATION, "The octets of the id are turned round.",
+        copying(lambda asked: asked.request_id[::-1])),
+    fault("id-half", CORRELATION, "Half of the id is copied.", copying(lambda asked: asked.request_id[:8] + bytes(8))),
+    fault("id-of-seven-bits", CORRELATION, "The highest bit of each octet of the id is lost.",
+        copying(lambda asked: bytes(octet & 0x7F for octet in asked.request_id))),
+    fault("id-is-site", CORRELATION, "SiteID is copied in place of RequestID.", copying(lambda asked: asked.site)),
+    fault("id-is-enterprise", CORRELATION, "EnterpriseID is copied in place of RequestID.",
+        copying(lambda asked: asked.request[FACTS.enterprise_id])),
+    fault("id-of-the-first", CORRELATION, "Every reply carries the id of the first request.",
+        copying(lambda asked: asked.requests[0].request_id)),
+)  # fmt: skip
+
+OF_NETWORKS = (
+    fault("count-one-more", COUNT, "The count is one too high.", counting(lambda n: n + 1)),
+    fault("count-one-less", COUNT, "The count is one too low.", counting(lambda n: n - 1)),
+    fault("count-zero", f"{COUNT} {RANGE}", "The count stays zero.", counting(lambda _: 0)),
+    fault("count-one", COUNT, "The count is always one.", counting(lambda _: 1)),
+    fault("count-in-octets", COUNT, "The count counts octets.", counting(lambda n: 16 * n)),
+    fault("count-big-endian", "2.2.3-04", "The count has its high octet first.",
+        spoiling(lambda parts: replace(parts, count=big(parts.count)))),
+    fault("count-before-cut", f"{COUNT} {NETWORKS}", "At most 16 networks are sent, but all are counted.",
+        spoiling(lambda parts: replace(parts, networks=parts.networks[:16]))),
+    fault("first-network-only", NETWORKS, "Only the first network is sent.", networks(lambda all_: all_[:1])),
+    fault("last-network-only", NETWORKS, "Only the last network is sent.", networks(lambda all_: all_[-1:])),
+    fault("cut-without-networks", RANGE, "Without networks, a reply ends one octet early.",
+        without_networks(bytes(11))),
+    fault("two-of-no-networks", RANGE, "Without networks, two are counted.", without_networks(little(2) + bytes(8))),
+    fault("networks-by-first-8", NETWORKS, "Networks that agree in their first 8 octets count as one.",
+        networks(lambda all_: tuple({network[:8]: network for network in all_}.values()))),
+    fault("network-added", NETWORKS, "A network of another server is sent as well.",
+        networks(lambda all_: (*all_, bytes(range(16))))),
+    fault("count-modulo-32", RANGE, "Above 32 networks all are sent, and the count begins anew.",
+        beyond_32_networks(lambda networks: (len(networks) % 32, networks))),
+    fault("31-networks-at-most", NETWORKS, "The 32nd network is dropped.", networks(lambda all_: all_[:31])),
+    fault("first-network-repeated", NETWORKS, "The first network stands in for all.",
+        networks(lambda all_: all_[:1] * len(all_))),
+    fault("site-among-networks", NETWORKS, "The server's site is sent as a network.", spoiling(_site_among_networks)),
+    fault("networks-in-text-order", "2-01", "Networks are sent as their text reads.",
+        networks(lambda all_: map(text_order, all_))),
+    fault("networks-backwards", "2-01", "The octets of networks are turned round.",
+        networks(lambda all_: (network[::-1] for network in all_))),
+    fault("networks-as-text", f"{LENGTH} 2.2.3-14", "Networks are sent as text of 36 characters.", spoiling(_as_text)),
+    fault("mask-over-ip", MASK, "The mask is set over IP as over IPX.", spoiling(ReplyParts.with_all_mask_bits)),
+    fault("mask-sticks", MASK, "Bits of the mask, once set, stay.", spoiling(_sticky_mask)),
+    fault("mask-zero-over-ipx", MASK_OVER_IPX, "The mask is zero over IPX as over IP.", mask_over_ipx(lambda _: 0)),
+    fault("mask-one-bit-short", MASK_OVER_IPX, "The mask lacks the bit of the last network.",
+        mask_over_ipx(lambda n: (1 << n >> 1) - 1)),
+    fault("mask-one-bit-more", MASK_OVER_IPX, "The mask has one bit too many.", mask_over_ipx(lambda n: (2 << n) - 1)),
+    fault("mask-is-the-count", MASK_OVER_IPX, "The mask is the number of networks.", mask_over_ipx(lambda n: n)),
+)  # fmt: skip
+
+OF_SITES = (
+    fault("list-for-everybody", f"{SIZE_ZERO} {ABSENT}", "Clients of the server's own site get its list as well.",
+        taking_for(_foreign)),
+    fault("list-for-nobody", f"{SITE} 3.2.5.1-13", "No client gets the list.",
+        taking_for(lambda asked: asked.own_site)),
+    fault("sites-the-other-way-round", f"{SITE} {SIZE_ZERO}",
+        "Clients of the own site get the list, those of other sites do not.",
+        taking_for(lambda asked: _foreign(asked) if asked.of_own_site else asked.own_site)),
+    fault("site-by-first-4", "3.2.5.1-12", "Sites are compared by their first 4 octets.", comparing(slice(0, 4))),
+    fault("site-by-first-8", "3.2.5.1-12", "Sites are compared by their first 8 octets.", comparing(slice(0, 8))),
+    fault("site-by-first-15", "3.2.5.1-12", "The last octet of a site is not compared.", comparing(slice(0, 15))),
+    fault("site-without-first-4", "3.2.5.1-12", "The first 4 octets of a site are not compared.",
+        comparing(slice(4, 16))),
+    fault("site-without-octet-11", "3.2.5.1-12", "One octet of a site is not compared.",
+        taking_for(lambda asked: asked.site[:11] + asked.own_site[11:12] + asked.site[12:])),
+    fault("zero-site-is-own", "3.2.5.1-12", "A client without a site is taken for one of the own site.",
+        taking_for(lambda asked: asked.site if any(asked.site) else asked.own_site)),
+    fault("site-of-the-first-client-decides", STEPS, "All clients count as of the first one's site.",
+        taking_for(_of_first_client)),
+    fault("site-left-out", SITE, "RespondingSiteID is left out.", responding_site(lambda _: b"")),
+    fault("site-of-the-client", SITE, "RespondingSiteID is the client's site.",
+        responding_site(lambda parts: parts.asked.site)),
+    fault("site-zero", SITE, "RespondingSiteID stays empty.", responding_site(lambda _: bytes(16))),
+    fault("site-is-enterprise", SITE, "RespondingSiteID is the enterprise.",
+        responding_site(lambda parts: bytes(parts.asked.server.enterprise))),
+    fault("site-in-text-order", SITE, "RespondingSiteID is sent as its text reads.",
+        responding_site(lambda parts: text_order(parts.site))),
+    fault("site-before-networks", f"{SITE} {NETWORKS}", "RespondingSiteID stands in front of the networks.",
+        spoiling(lambda parts: replace(parts, networks=(parts.site, *parts.networks), site=b""))),
+    fault("site-for-own-site", ABSENT, "Clients of the own site get RespondingSiteID.",
+        to_own_site(lambda parts: replace(parts, behind=parts.asked.own_site))),
+    fault("zeros-for-own-site", ABSENT, "Clients of the own site get an empty RespondingSiteID.",
+        to_own_site(lambda parts: replace(parts, behind=bytes(16)))),
+    fault("empty-list-for-own-site", f"{SIZE_ZERO} {ABSENT}",
+        "Clients of the own site get a list that is just its terminator.",
+        to_own_site(lambda parts: replace(parts, size=little(2), behind=parts.asked.own_site + bytes(2)))),
+    fault("size-for-own-site", SIZE_ZERO, "Clients of the own site get the size of a list that is not sent.",
+        to_own_site(lambda parts: replace(parts, size=little(2)))),
+    fault("size-big-endian", "2.2.3-10", "The size has its high octet first.",
+        spoiling(lambda parts: replace(parts, size=big(parts.size)))),
+    fault("size-in-characters", SIZE, "The size counts characters.", size(lambda parts: len(parts.array) // 2)),
+    fault("size-with-site", SIZE, "The size counts RespondingSiteID as well.",
+        size(lambda parts: len(parts.array) + 16)),
+    fault("size-zero", SIZE, "The size stays zero although a list is sent.", size(lambda _: 0)),
+    fault("size-of-one-octet", SIZE, "The size is cut to one octet.", size(lambda parts: len(parts.array) % 256)),
+    fault("size-two-more", SIZE, "The size counts a second terminator.", size(lambda parts: len(parts.array) + 2)),
+    fault("size-is-the-number-of-names", SIZE, "The size counts names.", size(lambda parts: len(parts.servers))),
+    fault("terminator-not-counted", SIZE, "The size leaves out the terminator, which is there.",
+        size(lambda parts: len(parts.array) - 2)),
+    fault("octets-behind", "1.8-01", "Four octets follow the last field.",
+        field(behind=b"tail")),
+)  # fmt: skip
