@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.options import written_options
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.comparison.entry import RunDifference, diff
 
-FORMATS = ("text", "json", "markdown")
 CAUSES = (
     "regression",
     "fix",
@@ -33,8 +33,7 @@ FAIL_ON = ("regression", "removed")
 )
 @click.argument("old", type=FilePath())
 @click.argument("new", type=FilePath())
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--out", type=FilePath(), help="Write there instead of to the terminal.")
+@written_options("text", "json", "markdown")
 @click.option(
     "--again",
     type=FilePath(),

@@ -1,21 +1,19 @@
 """What the commands about enterprise files have in common: their options, and how they write."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import click
 
 from mqconform.harness.cli.echo import echo, forget_output
+from mqconform.harness.cli.stacked import Decorator
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.text_file import replace_file
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 
 MEBIOCTET = 1024 * 1024
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 file_argument: Decorator = click.argument("file", metavar="FILE", type=click.Path())
 

@@ -1,73 +1,55 @@
 """Options of whatever decides whether the gate opens: a run and a merge."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.options import out_option
 from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.stacked import Decorator, stacked
 from mqconform.harness.run.gate.baseline import read_baseline
 from mqconform.harness.run.gate.losses import earlier_coverage
 from mqconform.harness.run.plan import Plan
 
-FORMAT = "FORMAT[=PATH]"
-Function = Callable[..., None]
+gate_options = stacked(
+    click.option(
+        "--expected-failures",
+        type=FilePath(),
+        metavar="FILE",
+        help="Baseline in YAML: failures that are expected and flakes that are known.",
+    ),
+    click.option(
+        "--baseline-update",
+        "update",
+        is_flag=False,
+        flag_value="shrink",
+        type=click.Choice(["shrink", "grow"]),
+        metavar="[=grow]",
+        help="Take out of the baseline what passed or is gone; =grow adds new failures as well.",
+    ),
+    click.option(
+        "--coverage-of",
+        type=FilePath(),
+        metavar="RESULTS",
+        help="Results of an earlier run: what it judged has to be judged again.",
+    ),
+)
+"""Expected failures and earlier coverage; ``with_gate`` makes them part of a plan."""
 
 
-def output_options(default: str) -> Callable[[Function], Function]:
+def output_options(default: str) -> Decorator:
     """Return a decorator that adds --report and --out."""
-
-    def add(function: Function) -> Function:
-        for option in (
-            click.option(
-                "--out",
-                type=FilePath(),
-                default=default,
-                show_default=True,
-                help="Directory for results and evidence.",
-            ),
-            click.option(
-                "--report",
-                "reports",
-                multiple=True,
-                metavar=FORMAT,
-                help="Also write this format, such as junit=junit.xml; repeatable.",
-            ),
-        ):
-            function = option(function)
-        return function
-
-    return add
-
-
-def gate_options(function: Function) -> Function:
-    """Add the options of expected failures and of earlier coverage; ``checked_gate`` makes them part of a plan."""
-    for option in (
+    return stacked(
         click.option(
-            "--coverage-of",
-            type=FilePath(),
-            metavar="RESULTS",
-            help="Results of an earlier run: what it judged has to be judged again.",
+            "--report",
+            "reports",
+            multiple=True,
+            metavar="FORMAT[=PATH]",
+            help="Also write this format, such as junit=junit.xml; repeatable.",
         ),
-        click.option(
-            "--baseline-update",
-            "update",
-            is_flag=False,
-            flag_value="shrink",
-            type=click.Choice(["shrink", "grow"]),
-            metavar="[=grow]",
-            help="Take out of the baseline what passed or is gone; =grow adds new failures as well.",
-        ),
-        click.option(
-            "--expected-failures",
-            type=FilePath(),
-            metavar="FILE",
-            help="Baseline in YAML: failures that are expected and flakes that are known.",
-        ),
-    ):
-        function = option(function)
-    return function
+        out_option(default, "Directory for results and evidence."),
+    )
 
 
 def with_gate(plan: Plan, expected_failures: Path | None, update: str | None, coverage_of: Path | None) -> Plan:

@@ -10,8 +10,10 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.options import written_options
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
+from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 
@@ -29,6 +31,17 @@ store_option = click.option(
 )
 
 
+_LOOKING = stacked(
+    store_option,
+    click.option("--vendor", default="", help="Runs of implementations of this vendor."),
+    click.option("--name", default="", help="Runs of the implementation of this name."),
+    click.option("--build", default="", help="Runs of this build."),
+    click.option("--profile", type=click.Choice([profile.value for profile in Profile]), help="Runs of this profile."),
+    click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
+    written_options("text", "json"),
+)
+
+
 def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what the commands that look at a history have in common; they get the runs to look at as ``selection``."""
 
@@ -37,21 +50,7 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
         selection = {name: parameters.pop(name) for name in SELECTION}
         return function(selection=selection | {"profile": selection["profile"] or ""}, **parameters)
 
-    looking: Callable[..., Any] = selecting
-    for option in (
-        click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
-        click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True),
-        click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
-        click.option(
-            "--profile", type=click.Choice([profile.value for profile in Profile]), help="Runs of this profile."
-        ),
-        click.option("--build", default="", help="Runs of this build."),
-        click.option("--name", default="", help="Runs of the implementation of this name."),
-        click.option("--vendor", default="", help="Runs of implementations of this vendor."),
-        store_option,
-    ):
-        looking = option(looking)
-    return looking
+    return _LOOKING(selecting)
 
 
 @click.group("history")

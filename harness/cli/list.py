@@ -3,6 +3,7 @@
 import click
 
 from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.options import requirements_option
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.listing import case_lines, requirement_lines
 from mqconform.harness.suite.selection import Selection, checked_selection
@@ -11,13 +12,7 @@ ROLES = tuple(role.value for role in RoleName)
 
 
 @click.command("list")
-@click.option(
-    "--req",
-    "requirements",
-    multiple=True,
-    metavar="PREFIX",
-    help="Only this requirement, section or specification; repeatable.",
-)
+@requirements_option
 @click.option("--role", type=click.Choice(ROLES), help="Only what binds this role.")
 @click.option("--cases", is_flag=True, help="The cases of the suite instead, by the ids that results have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")

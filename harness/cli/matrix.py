@@ -12,7 +12,7 @@ from mqconform.adapters.networks.shared import SharedNetworks
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.options import deadline_option, profile_option
+from mqconform.harness.cli.options import deadline_option, out_option, profile_option, seed_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.source_options import source_options
@@ -42,15 +42,9 @@ WIDTH = 160
     help="Play these alone: discovery, routing or delivery; repeatable.",
 )
 @click.option("--only", metavar="NAME,...", help="Let these implementations alone meet each other.")
-@click.option(
-    "--out",
-    type=FilePath(file_okay=False),
-    default=Path("mqconform-matrix"),
-    show_default=True,
-    help="Folder of records, captures, time lines and the HTML page.",
-)
+@out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
 @click.option("-n", "workers", type=click.IntRange(1, 64), help="Cells at a time; one for each processor unless given.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same.")
+@seed_option("The same seed plays the same.")
 @profile_option
 @deadline_option
 @allow_commands_option
@@ -73,9 +67,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
 ) -> None:
     """Let the implementations of FILE meet each other, and say of each pair whether it works and whose fault it is.
 
-    Discovery clients search for the servers of others, over real UDP on networks of their own. Messages are walked
-    through enterprises whose queue managers are routers of different houses. Ordered senders deliver to the receivers
-    of others through a network that fails. The commands in FILE are shown, and started if you allow it.
+    Discovery clients search for the servers of others, messages walk through enterprises of several routers, senders
+    deliver through a network that fails. The commands in FILE are shown, and started if you allow it.
 
     Exit code 0 all work together; 1 deviations; 2 inconclusive; 4 usage; 5 not all could be played; 7 the list of
     known deviations is out of date.

@@ -7,8 +7,7 @@ import click
 
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.options import options_from
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.options import options_from, written_options
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -24,8 +23,7 @@ ROLE = "MQSO"
 @click.command("migrate", epilog="Exit codes: 0 nothing is gone or weaker, 1 something is, 4 usage.")
 @click.argument("before", metavar="FROM")
 @click.argument("after", metavar="TO")
-@click.option("--format", "form", type=click.Choice([*WRITERS]), default="text", show_default=True)
-@click.option("--out", type=FilePath(), help="Write there instead of to the terminal.")
+@written_options(*WRITERS)
 @click.option(
     "--deadline",
     type=Number(min=0, max=A_DAY, min_open=True),

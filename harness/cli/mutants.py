@@ -10,6 +10,7 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import Number
+from mqconform.harness.cli.options import out_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.explore.mutation import whole_farm
@@ -33,7 +34,6 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 
 LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
-OUT = "mqconform-mutants"
 SEEDS_A_LINE = 10
 CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
@@ -62,7 +62,7 @@ PROCESSES = click.option(
     help="With another one: every case on those that conform, and on those that follow a reading.",
 )
 @PROCESSES
-@click.option("--out", type=FilePath(), default=OUT, show_default=True, help="Folder for the matrix.")
+@out_option("mqconform-mutants", "Folder for the matrix.")
 @click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option

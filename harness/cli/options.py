@@ -1,8 +1,6 @@
 """Options that several commands have in common: how to reach an implementation."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -10,6 +8,7 @@ from mqconform.harness.cli.consent import allow_commands_option, commands_of_cli
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.stacked import Decorator, stacked
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.roles import ROLES, mutants_of
@@ -39,39 +38,58 @@ profile_option = click.option(
     type=click.Choice([profile.value for profile in Profile]),
     default=Profile.DEFAULT.value,
     show_default=True,
-    help="How strictly to judge; what counts where the text is open.",
+    help="How strictly to judge.",
 )
 
 
-def connection_options(
-    default: str | None = None, *, required: bool = True
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def out_option(default: str, text: str = "Where the results go.") -> Decorator:
+    """Return the option of the folder that a command writes."""
+    return click.option("--out", type=FilePath(), default=default, show_default=True, help=text)
+
+
+def seed_option(text: str) -> Decorator:
+    """Return the option that makes a command do the same again."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=text)
+
+
+def written_options(*formats: str) -> Decorator:
+    """Return a decorator that adds --format and --out to a command that writes one document."""
+    return stacked(
+        click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True),
+        click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
+    )
+
+
+requirements_option = click.option(
+    "--req",
+    "requirements",
+    multiple=True,
+    metavar="ID",
+    help="Only this requirement, section or specification; repeatable.",
+)
+
+
+def connection_options(default: str | None = None, *, required: bool = True) -> Decorator:
     """Return a decorator that adds --iut, --facts, --allow-commands, --deadline and --reply-timeout."""
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        for option in (
-            reply_timeout_option,
-            deadline_option,
-            allow_commands_option,
-            click.option(
-                "--facts",
-                type=FilePath(),
-                help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
-            ),
-            click.option(
-                "--iut",
-                callback=_named_mutants,
-                default=default,
-                required=required and default is None,
-                show_default=True,
-                metavar="KIND:ID",
-                help=f"The implementation under test: {FORMS}.",
-            ),
-        ):
-            function = option(function)
-        return function
-
-    return add
+    return stacked(
+        click.option(
+            "--iut",
+            callback=_named_mutants,
+            default=default,
+            required=required and default is None,
+            show_default=True,
+            metavar="KIND:ID",
+            help=f"The implementation under test: {FORMS}.",
+        ),
+        click.option(
+            "--facts",
+            type=FilePath(),
+            help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
+        ),
+        allow_commands_option,
+        deadline_option,
+        reply_timeout_option,
+    )
 
 
 def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:

@@ -1,32 +1,23 @@
 """What the commands that run on Spark have in common: their options, and the errors that they end with."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 
+from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.reference.errors import ModelError
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def spark_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--master`` and ``--conf`` to a command; the parameters are ``master`` and ``conf``."""
-    options: tuple[Decorator, ...] = (
-        click.option(
-            "--conf", metavar="KEY=VALUE", multiple=True, help="Configuration of Spark; as often as there is any."
-        ),
-        click.option(
-            "--master",
-            metavar="URL",
-            help="Master of Spark, such as spark://HOST:7077 or yarn; by default all cores of this machine.",
-        ),
-    )
-    for option in options:
-        function = option(function)
-    return function
+spark_options = stacked(
+    click.option(
+        "--master",
+        metavar="URL",
+        help="Master of Spark, such as spark://HOST:7077 or yarn; by default all cores of this machine.",
+    ),
+    click.option("--conf", metavar="KEY=VALUE", multiple=True, help="Configuration of Spark; repeatable."),
+)
+"""The parameters are ``master`` and ``conf``."""
 
 
 @contextmanager

@@ -22,42 +22,44 @@ FIRST = 1.0
 """Seconds until the first of them."""
 
 
-@contextmanager
-def progress_shown() -> Iterator[Callable[[Case], None]]:
-    """Give a function that shows each finished case while the context lasts.
+class CaseProgress:
+    """Shows each finished case; what it takes shows a text for now, and a line that stays."""
 
-    Its attribute ``tell`` shows a line at once, ``clients`` how many clients with the real clock are done.
-    """
+    def __init__(self, say: Callable[[str], None], tell: Callable[[str], None]) -> None:
+        self._say, self.tell = say, tell
+        self._done = self._bad = 0
+
+    def __call__(self, case: Case) -> None:
+        """Count a case."""
+        self._done += 1
+        self._bad += case.verdict >= Verdict.INCONCLUSIVE
+        self._say(f"cases: {self._done}, not passed: {self._bad}, now {case.id}")
+
+    def clients(self, over: int, of: int) -> None:
+        """Show how many clients with the real clock are done."""
+        self._say(f"clients with the real clock: {over} of {of} are done")
+
+
+@contextmanager
+def progress_shown() -> Iterator[CaseProgress]:
+    """Give what shows each finished case while the context lasts."""
     console = SafeConsole(stderr=True)
     if not console.is_terminal:
-        yield _in_lines()
+        yield CaseProgress(_now_and_then(), lambda line: echo(visible(line), err=True))
         return
-    bar = Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True
-    )
-    with bar:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("connecting", total=None)
-        done = bad = 0
-
-        def show(case: Case) -> None:
-            nonlocal done, bad
-            done += 1
-            bad += case.verdict >= Verdict.INCONCLUSIVE
-            bar.update(task, description=f"cases: {done}, not passed: {bad}, now {case.id}")
-
-        def clients(over: int, of: int) -> None:
-            bar.update(task, description=f"clients with the real clock: {over} of {of} are done")
-
-        show.clients = clients  # type: ignore[attr-defined]  # for callers that wait for clients
-        show.tell = lambda line: bar.console.print(Text(visible(line)), soft_wrap=True)  # type: ignore[attr-defined]
-        yield show
+        yield CaseProgress(
+            lambda text: bar.update(task, description=text),
+            lambda line: bar.console.print(Text(visible(line)), soft_wrap=True),
+        )
 
 
-def _in_lines() -> Callable[[Case], None]:
-    """Return what shows progress in a log: a line now and then."""
+def _now_and_then() -> Callable[[str], None]:
+    """Return what says a text in a log, unless the last one was said a moment ago."""
     began = monotonic()
     due = began + FIRST
-    done = bad = 0
 
     def say(text: str) -> None:
         nonlocal due
@@ -66,15 +68,7 @@ def _in_lines() -> Callable[[Case], None]:
             due = now + EVERY
             echo(f"{now - began:.0f} s: {text}", err=True)
 
-    def show(case: Case) -> None:
-        nonlocal done, bad
-        done += 1
-        bad += case.verdict >= Verdict.INCONCLUSIVE
-        say(f"cases: {done}, not passed: {bad}, now {case.id}")
-
-    show.clients = lambda over, of: say(f"clients with the real clock: {over} of {of} are done")  # type: ignore[attr-defined]
-    show.tell = lambda line: echo(visible(line), err=True)  # type: ignore[attr-defined]
-    return show
+    return say
 
 
 class Counter(NamedTuple):

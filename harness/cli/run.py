@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import click
 
@@ -13,7 +14,13 @@ from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
 from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.options import connection_options, options_from, profile_option
+from mqconform.harness.cli.options import (
+    connection_options,
+    options_from,
+    profile_option,
+    requirements_option,
+    seed_option,
+)
 from mqconform.harness.cli.options_by_job import RunCommand
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
@@ -69,13 +76,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
-@click.option(
-    "--req",
-    "requirements",
-    multiple=True,
-    metavar="ID",
-    help="Only this requirement, section or specification; repeatable.",
-)
+@requirements_option
 @click.option(
     "--last-failed",
     "--lf",
@@ -83,7 +84,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="Only cases that did not pass in the last run into the same --out; all where there are none.",
 )
 @click.option("-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Where ids and generated packets come from.")
+@seed_option("Where ids and generated packets come from.")
 @click.option(
     "--features",
     type=FilePath(),
@@ -146,8 +147,9 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 @output_options(DEFAULT_OUT)
 @click.option("--for-pytest", "part", hidden=True, metavar="I/N")  # who asks is harness/run/pytest_items.py
 @click.pass_context
-def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
+def command(  # noqa: PLR0913 - the options that a plan does not take as they are
     ctx: click.Context,
+    *,
     iut: str,
     facts: Path | None,
     deadline: float,
@@ -157,28 +159,22 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     profile: str,
     requirements: tuple[str, ...],
     expression: str,
-    last_failed: bool,  # noqa: FBT001 - a flag of the command line
-    stop_first: bool,  # noqa: FBT001 - a flag of the command line
-    seed: int,
+    last_failed: bool,
     features: tuple[Path, ...],
-    second_opinion: bool,  # noqa: FBT001 - a flag of the command line
-    give_up_after: float,
+    second_opinion: bool,
     timeout: float | None,
-    probes: bool,  # noqa: FBT001 - a flag of the command line
-    build: str,
+    probes: bool,
     shard: str | None,
     processes: int,
     expected_failures: Path | None,
     update: str | None,
     coverage_of: Path | None,
-    resume: bool,  # noqa: FBT001 - a flag of the command line
-    bundles: bool,  # noqa: FBT001 - a flag of the command line
-    diagnosis: bool,  # noqa: FBT001 - a flag of the command line
     reports: tuple[str, ...],
     source: Path | None,
-    quiet: bool,  # noqa: FBT001 - a flag of the command line
+    quiet: bool,
     out: Path,
     part: str | None,
+    **as_they_are: Any,
 ) -> None:
     """Judge an implementation, requirement by requirement, and say what it violates.
 
@@ -188,26 +184,20 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         iut=iut,
         options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
-        seed=seed,
         selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
         out=out,
         features=checked_features(features, step_modules(ROLES)),
         second_opinion=checked_second_opinion(asked=second_opinion),
         shard=shard_of(shard) if shard else None,
-        build=build,
-        bundles=bundles,
-        diagnosis=diagnosis,
-        resume=resume,
-        give_up_after=give_up_after,
         until=monotonic() + timeout if timeout else inf,
-        stop_first=stop_first,
         source=source_of(iut, facts, source),
+        **as_they_are,
     )
     if plan.shard and processes > 1:
         raise click.UsageError("--shard and -n exclude each other: a shard is run in one process")
-    if stop_first and (plan.shard or processes > 1):
+    if plan.stop_first and (plan.shard or processes > 1):
         raise click.UsageError("-x stops one process: it goes neither with -n nor with --shard")
-    if resume and processes == 1 and (parts := [*(out / PARTS).glob("*")]):
+    if plan.resume and processes == 1 and (parts := [*(out / PARTS).glob("*")]):
         raise click.UsageError(f"--resume: {out} has the parts of a run in {len(parts)} processes; add -n {len(parts)}")
     plan = with_gate(plan, expected_failures, update, coverage_of)
     requested_reports = checked_reports(reports)

@@ -203,7 +203,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     show_default=True,
     help="discovery-client: what it follows where the text is ambiguous.",
 )
-@click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast to every host of the networks.")
+@click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast beyond loopback and namespaces.")
 def command(role: str, **options: Any) -> ExitCode:
     """Serve the reference as a peer, so that implementations and programs can be tested against it.
 
@@ -213,11 +213,9 @@ def command(role: str, **options: Any) -> ExitCode:
     discovery-server  answers topology requests (MS-MQSD 3.2) until SIGINT or SIGTERM
     discovery-client  searches once (MS-MQSD 3.1), one JSON object for each event
 
-    What the implementation of stdio prints goes to standard error. The queue manager has no disk and no network, and
-    time passes by queue_manager.advance_clock alone. With --least-convenient sends succeed whose message is refused
-    later, an expired message stays until its queue is looked at, another reader than the first gets the message; the
-    same seed and requests have the same answers. The client broadcasts nothing outside loopback and a network
-    namespace of its own without --allow-broadcast.
+    With --least-convenient sends succeed whose message is refused later, an expired message stays until its queue is
+    looked at, another reader than the first gets the message; the same seed and requests have the same answers. Time
+    passes by queue_manager.advance_clock alone. What the implementation of stdio prints goes to standard error.
 
     Exit code 0: ended after shutdown, end of input or a signal, or the search succeeded; 1: the socket could not be
     opened again, or the search failed; 4: wrong usage, or an address cannot be used.

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.options import FORMS, deadline_option
+from mqconform.harness.cli.options import FORMS, deadline_option, seed_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.explore.simulate import REFERENCE, Plan, simulate_streams, simulate_systems
@@ -33,7 +33,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 @click.option(
     "--steps", type=click.IntRange(1, 200), default=STEPS, show_default=True, help="Steps of a schedule, at most."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed generates the same schedules.")
+@seed_option("The same seed generates the same schedules.")
 @click.option(
     "--schedule",
     "text",

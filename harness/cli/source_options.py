@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import click
 
-from mqconform.harness.cli.enterprise_options import Decorator, max_size_option, octets
+from mqconform.harness.cli.enterprise_options import max_size_option, octets
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.tools.enterprise.access_files import gates_by, password_in
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -20,7 +21,7 @@ ACCESS: Final = ("bind", "kerberos", "ca", "server_name", "starttls", "allow_cle
 
 SOURCE_HELP: Final = "file, JSON or YAML, - for stdin; or a directory: ldaps://HOST, ldap://HOST, ldif:FILE"
 
-_OPTIONS: Final[tuple[Decorator, ...]] = (
+_OPTIONS: Final = stacked(
     click.option("--bind", metavar="NAME", default="", help="LDAP: name to bind as; anonymous without it."),
     click.option("--password-file", type=FilePath(), help="LDAP: file that holds the password alone."),
     click.option("--kerberos", is_flag=True, help="LDAP: bind with your Kerberos ticket; needs gssapi."),
@@ -73,7 +74,4 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
         )
         return function(options=options, **parameters)
 
-    decorated: Callable[..., Any] = command
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+    return _OPTIONS(command)

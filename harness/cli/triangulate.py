@@ -9,7 +9,15 @@ import click
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_target, require_consent
 from mqconform.harness.cli.console import SafeConsole
-from mqconform.harness.cli.options import FORMS, deadline_option, options_from, profile_option, reply_timeout_option
+from mqconform.harness.cli.options import (
+    FORMS,
+    deadline_option,
+    options_from,
+    out_option,
+    profile_option,
+    reply_timeout_option,
+    seed_option,
+)
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.explore.inputs.role_inputs import INPUTS
@@ -24,7 +32,6 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
 
-DEFAULT_OUT = Path("mqconform-triangulation")
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -40,7 +47,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @click.option(
     "--inputs", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Inputs to generate for a role."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed generates the same inputs.")
+@seed_option("The same seed generates the same inputs.")
 @profile_option
 @click.option(
     "--replay",
@@ -52,7 +59,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @allow_commands_option
 @deadline_option
 @reply_timeout_option
-@click.option("--out", type=FilePath(), default=DEFAULT_OUT, show_default=True, help="Where the results go.")
+@out_option("mqconform-triangulation")
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     targets: tuple[str, ...],
     roles: tuple[str, ...],

@@ -14,6 +14,7 @@ from mqconform.harness.iut.protocol import InvalidParams
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint, validator
+from mqconform.harness.records.text_file import read_text
 from mqconform.harness.records.witness import clip
 from mqconform.reference.errors import ModelError
 
@@ -92,20 +93,17 @@ def read_case(path: Path) -> SavedCase:
     Raises:
         ConfigurationError: it cannot be read or is none; the message names file, field and remedy.
     """
-    remedy = "name a file that `mqconform triangulate` saved"
+    what = "a file that `mqconform triangulate` saved"
+    text = read_text(path, LARGEST, what)
     try:
-        if path.stat().st_size > LARGEST:
-            raise ConfigurationError(f"{path}: is larger than {LARGEST} octets; {remedy}")
-        record: Any = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror or error}; {remedy}") from error
+        record: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: is not JSON ({str(error)[:120]}); {remedy}") from error
+        raise ConfigurationError(f"{path}: is not JSON ({str(error)[:120]}); name {what}") from error
     judge = validator("triangulation", "case")
     wrong = complaint(judge, record, "") if judge else ""
     if not wrong and record["role"] not in INPUTS:
         wrong = f"role: is {record['role']!r}; expected one of {', '.join(INPUTS)}"
     if wrong:
-        raise ConfigurationError(f"{path}: {wrong}; {remedy}")
+        raise ConfigurationError(f"{path}: {wrong}; name {what}")
     targets = tuple(implementation["target"] for implementation in record["implementations"])
     return SavedCase(path, record["role"], Profile.of(record["profile"]), targets, record["input"])

@@ -165,7 +165,10 @@ def test_wrong_usage_is_told_with_its_remedy(subtests: pytest.Subtests, capsys: 
     for arguments, told in [
         (["--iut", "ref:"], "--iut: give two implementations or more"),
         (["--iut", "ref:", "--iut", "nonsense"], "expected KIND:ID"),
-        (["--replay", "/nowhere/case.json"], "/nowhere/case.json: No such file or directory; name a file that"),
+        (
+            ["--replay", "/nowhere/case.json"],
+            "/nowhere/case.json: cannot be read: No such file or directory; name a file that",
+        ),
         (["--iut", "ref:", "--iut", "ref:", "--role", "wizard"], "'wizard' is not one of 'router'"),
         (["--iut", "ref:"] * 27, "27 are too many"),
     ]:

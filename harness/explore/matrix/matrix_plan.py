@@ -94,7 +94,6 @@ class Introduction:
     name: str
     version: str = ""
     roles: frozenset[str] = frozenset()
-    capabilities: frozenset[str] = frozenset()
     problem: str = ""
     fault: bool = False
 
@@ -224,4 +223,4 @@ def _introduction(implementation: Implementation, deadline: float) -> Introducti
     except IutProblem as problem:
         return Introduction(implementation.name, problem=str(problem))
     title = " ".join(part for part in (description.vendor, description.name) if part)
-    return Introduction(title, description.version, description.roles, description.capabilities)
+    return Introduction(title, description.version, description.roles)

@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -53,17 +54,10 @@ class Shrinking:
         if not wrong:
             return {}
         try:
-            iut = implementation.connect(self.deadline)
-        except IutProblem:
+            with closing(implementation.connect(self.deadline)) as iut:
+                return {name: self._shrunk(iut, f"{implementation.name}-{name}", *at) for name, at in wrong.items()}
+        except IutProblem:  # it cannot be reached, or breaks its contract as well, which its cells tell
             return {}
-        try:
-            return {
-                name: self._shrunk(iut, f"{implementation.name}-{name}", *question) for name, question in wrong.items()
-            }
-        except IutProblem:  # it breaks its contract as well, which its cells tell
-            return {}
-        finally:
-            iut.close()
 
     def _wrong_answers(self, answers: Answers) -> dict[str, Question]:
         """Return for some requirements the first question that was answered wrongly."""
@@ -85,13 +79,17 @@ class Shrinking:
         local, target = guid_of(MACHINE, source), guid_of(MACHINE, destination)
 
         def shows(candidate: NamedEnterprise) -> bool:
-            if not {source, destination} <= {machine.name for machine in candidate.machines} or not has_gates(
-                candidate
-            ):
+            if not {source, destination} <= {machine.name for machine in candidate.machines}:
+                return False
+            if not has_gates(candidate):
                 return False
             tried = as_enterprise("tried", candidate)
+            iut.call("reset", {})
+            iut.call("router.load_directory", {"directory": tried.document})
+            iut.call("router.initialize", {"local": local})
+            hops = known(next_hops(iut, local, target))
             fresh = Model(self.model.register, self.model.profile)
-            return fresh.judgement(tried, local, target, _asked(iut, tried, local, target)).verdict is Verdict.FAIL
+            return fresh.judgement(tried, local, target, hops).verdict is Verdict.FAIL
 
         small = reduced(enterprise, smaller_enterprises, shows, ATTEMPTS)
         file = f"{FOLDER}/smallest-{name}.json"
@@ -99,10 +97,3 @@ class Shrinking:
         (self.out / file).write_text(json.dumps(small.document, indent=1) + "\n", encoding="utf-8")
         words = ["mqconform", "next-hops", "--directory", file, "--from", source, "--to", destination, "--explain"]
         return Smallest(file, shlex.join(words))
-
-
-def _asked(iut: CheckedIut, enterprise: Enterprise, source: str, destination: str) -> tuple[str, ...] | None:
-    iut.call("reset", {})
-    iut.call("router.load_directory", {"directory": enterprise.document})
-    iut.call("router.initialize", {"local": source})
-    return known(next_hops(iut, source, destination))
