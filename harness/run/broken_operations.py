@@ -1,6 +1,6 @@
 """Operations that never answered correctly in a run: one cause, however many requirements fail with them.
 
-Time lines show it: an operation is called wrong in several cases and gave no other answer anywhere before.
+Time lines show it: an operation is called wrong in several scenarios and gave no other answer anywhere before.
 """
 
 from collections import defaultdict
@@ -9,9 +9,10 @@ from typing import Final
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import Moment
+from mqconform.harness.suite.telling import scenario_of
 
 FEWEST: Final = 3
-"""Cases in which an operation has to be wrong: less may be chance."""
+"""Scenarios in which an operation has to be wrong: less may be chance."""
 
 
 def broken_operations(cases: Iterable[Case]) -> dict[str, str]:
@@ -24,7 +25,7 @@ def broken_operations(cases: Iterable[Case]) -> dict[str, str]:
             (wrong if moment.allowed else other)[_operation(moment)].add(moment.answer)
             if moment.allowed:
                 failed[case.id] = _operation(moment)
-    failures = [*failed.values()]
+    failures = [operation for _, operation in {(scenario_of(case), operation) for case, operation in failed.items()}]
     broken = {operation for operation in wrong if other[operation] <= wrong[operation]}
     return {
         case: operation

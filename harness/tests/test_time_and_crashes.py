@@ -126,7 +126,7 @@ def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monke
 
 def test_an_operation_that_never_answers_correctly_is_one_cause():
     wrong, right = Moment(0.0, "x", "look at inbox", "failure", ("m1",)), Moment(0.0, "x", "receive from inbox", "m1")
-    cases = [Case(f"a/b/{number}", "a/b", "", "", (), timeline=(right, wrong)) for number in range(3)]
-    assert broken_operations(cases) == dict.fromkeys(("a/b/0", "a/b/1", "a/b/2"), "look")
+    cases = [Case(f"a/{number}/x", "a/b", "", "", (), timeline=(right, wrong)) for number in range(3)]
+    assert broken_operations(cases) == dict.fromkeys(("a/0/x", "a/1/x", "a/2/x"), "look")
     elsewhere = Case("a/b/3", "a/b", "", "", (), timeline=(Moment(0.0, "x", "look at orders", "m1"), wrong))
     assert broken_operations([*cases, elsewhere]) == {}
