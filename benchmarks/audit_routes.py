@@ -20,14 +20,7 @@ from time import perf_counter
 from typing import Any
 
 import pyarrow as pa
-from audit_peers import (
-    JoinTables,
-    failures,
-    one_process,
-    with_duckdb,
-    with_polars,
-    with_readable_model,
-)
+from audit_peers import JoinTables, failures, one_process, with_duckdb, with_polars, with_readable_model
 from decisions import Recorder, names_of, write_decisions
 from peers import available
 from processors import processor_seconds, used_since

@@ -5,12 +5,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from mqconform.harness.iut.directory_interface import (
-    ConfigurationError,
-    DirectoryAccess,
-    DirectoryReading,
-    RawEntry,
-)
+from mqconform.harness.iut.directory_interface import ConfigurationError, DirectoryAccess, DirectoryReading, RawEntry
 
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 

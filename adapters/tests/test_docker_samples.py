@@ -8,15 +8,7 @@ from pathlib import Path
 
 import pytest
 from long_tier import LONG
-from sample_iuts import (
-    CONFORMING,
-    EXAMPLES,
-    ROLES,
-    Judged,
-    build,
-    excuses_of_calls,
-    judge,
-)
+from sample_iuts import CONFORMING, EXAMPLES, ROLES, Judged, build, excuses_of_calls, judge
 
 from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine

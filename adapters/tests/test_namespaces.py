@@ -16,11 +16,7 @@ import pytest
 from mqconform.adapters.networks import namespaces
 from mqconform.adapters.networks.broadcast import Arrival, BroadcastNetworks
 from mqconform.adapters.networks.capture import Capture, CaptureIncomplete
-from mqconform.adapters.networks.namespaces import (
-    BridgedNetworks,
-    Namespace,
-    NamespacesUnavailable,
-)
+from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.tools.packets.pcap_messages import read_datagrams

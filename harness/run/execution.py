@@ -25,14 +25,7 @@ from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.run_file import (
-    CAPTURES,
-    PARTS,
-    RESULTS,
-    ResultWriter,
-    run_directory,
-    write_environment,
-)
+from mqconform.harness.records.run_file import CAPTURES, PARTS, RESULTS, ResultWriter, run_directory, write_environment
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles

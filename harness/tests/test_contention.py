@@ -6,15 +6,7 @@ from itertools import count
 import pytest
 
 from mqconform.harness.iut import contention
-from mqconform.harness.iut.contention import (
-    PERIOD,
-    Canary,
-    Contention,
-    Patience,
-    pressure,
-    stalled,
-    stalled_lately,
-)
+from mqconform.harness.iut.contention import PERIOD, Canary, Contention, Patience, pressure, stalled, stalled_lately
 
 SECOND = 1_000_000_000
 PATIENT = 30

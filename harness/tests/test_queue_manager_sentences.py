@@ -11,23 +11,12 @@ from queue_manager_plays import cases, meaning, played
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.most_usual import Result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.records.verdict import Verdict
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import SECOND, QueueName
 from mqconform.reference.mqso.events import Answer, Counted, Event, TimePassed
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import Branches, World
-
-
-def test_the_reference_does_what_each_sentence_says() -> None:
-    play = played(ReferenceQueueManagers())
-    assert not play.problems
-    assert set(play.verdicts) <= {Verdict.PASS, Verdict.FAIL}
-    assert not play.violated
 
 
 def test_a_sentence_that_is_wrong_convicts_nobody_and_fails_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,18 +65,11 @@ def by_chance(seed: int) -> ReferenceQueueManager:
     return ReferenceQueueManager(None, choose)
 
 
-def test_what_the_text_leaves_open_convicts_nobody(subtests: pytest.Subtests) -> None:
-    for conforming in [
-        ReferenceQueueManager(CountsAll()),
-        ReferenceQueueManager(ServesTheLastReader()),
-        StartsWhenMended(),
-        TellsMore(),
-        by_chance(0),
-    ]:
+def test_what_the_text_leaves_open_fails_nobody(subtests: pytest.Subtests) -> None:
+    for conforming in (ReferenceQueueManager(CountsAll()), StartsWhenMended(), TellsMore()):
         with subtests.test(conforming=conforming):
             play = played(conforming)
-            assert not play.problems
-            assert not play.violated
+            assert (play.problems, play.violated) == ({}, set())
 
 
 def test_who_reads_the_text_anew_each_time_has_mixed_readings() -> None:

@@ -7,10 +7,7 @@ import pytest
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.protocol import check_params, check_result
-from mqconform.harness.iut.reference_iut.discovery_client import (
-    NotConfigured,
-    ReferenceDiscoveryClient,
-)
+from mqconform.harness.iut.reference_iut.discovery_client import NotConfigured, ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import LITERAL
 from mqconform.reference.mqsd.guid import guid_text
 

@@ -5,12 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from mqconform.harness.judge.independent.routing_opinion import (
-    OracleDisagreement,
-    allowed_next_hops,
-    compare,
-    vote,
-)
+from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, allowed_next_hops, compare, vote
 
 Document = dict[str, Any]
 

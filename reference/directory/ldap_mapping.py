@@ -27,14 +27,7 @@ from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding, 
 from mqconform.reference.directory.ldap_gates import Gates, gates_by_site
 from mqconform.reference.directory.ldap_identity import note_identity
 from mqconform.reference.directory.ldap_names import dn_key, domain_key, is_deleted, rdn_value, root_of
-from mqconform.reference.directory.ldap_schema import (
-    ENTERPRISE,
-    LINK,
-    PARTITION,
-    QUEUE_MANAGER,
-    SITE,
-    ObjectClass,
-)
+from mqconform.reference.directory.ldap_schema import ENTERPRISE, LINK, PARTITION, QUEUE_MANAGER, SITE, ObjectClass
 from mqconform.reference.directory.names import guid_of_name
 
 ROUTING_BIT: Final = 1

@@ -11,15 +11,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.contact import Contact
-from mqconform.reference.mqso.elements import (
-    CONNECTOR,
-    Access,
-    MachineName,
-    Opened,
-    Properties,
-    Queue,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import CONNECTOR, Access, MachineName, Opened, Properties, Queue, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed, Found
 from mqconform.reference.mqso.hindrances import waits_for_directory
 from mqconform.reference.mqso.readings import HostOutOfReach, StrangeObject

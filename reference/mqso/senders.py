@@ -10,12 +10,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.cursors import Cursors
 from mqconform.reference.mqso.elements import Access, Message, Opened, Properties, QueueName, Seal, User
-from mqconform.reference.mqso.readings import (
-    BrokenSignature,
-    DemandedAuthentication,
-    UnknownSender,
-    UnverifiedSender,
-)
+from mqconform.reference.mqso.readings import BrokenSignature, DemandedAuthentication, UnknownSender, UnverifiedSender
 from mqconform.reference.mqso.world import World, decided
 
 

@@ -16,9 +16,7 @@ from mqconform.reference.directory import (
     SiteId,
 )
 from mqconform.reference.directory.elements import EnterpriseId, NegativeCost
-from mqconform.reference.directory.reading import (
-    UnusableFilter,
-)
+from mqconform.reference.directory.reading import UnusableFilter
 from mqconform.reference.mqbr.lookups import get_directory_data
 
 ONE, TWO = SiteId("one"), SiteId("two")

@@ -1,12 +1,7 @@
 import pytest
 
 from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
-from mqconform.reference.eod.readings_of_senders import (
-    Intervals,
-    NumbersOverSessions,
-    OtherSequence,
-    SenderReadings,
-)
+from mqconform.reference.eod.readings_of_senders import Intervals, NumbersOverSessions, OtherSequence, SenderReadings
 from mqconform.reference.eod.resend_schedule import resend_times
 from mqconform.reference.eod.sender import (
     NEW,

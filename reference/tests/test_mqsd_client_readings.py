@@ -5,13 +5,7 @@ from dataclasses import fields
 from importlib.resources import files
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqsd.client import (
-    EVERY_READING,
-    LITERAL,
-    PERMITTED,
-    SENSIBLE,
-    UNDISPUTED,
-)
+from mqconform.reference.mqsd.client import EVERY_READING, LITERAL, PERMITTED, SENSIBLE, UNDISPUTED
 
 CHOICES = [choice for field in fields(LITERAL) for choice in type(getattr(LITERAL, field.name))]
 NOT_MODELLED = {

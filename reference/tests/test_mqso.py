@@ -1,18 +1,6 @@
 """The queue manager as worlds: what histories it allows, and on which readings they rest."""
 
-from mqso_histories import (
-    DONE,
-    FAILED,
-    NONE_ENDED,
-    ORDERS,
-    PENDING,
-    START,
-    allowed,
-    got,
-    receive,
-    send,
-    told,
-)
+from mqso_histories import DONE, FAILED, NONE_ENDED, ORDERS, PENDING, START, allowed, got, receive, send, told
 
 from mqconform.reference.mqso.elements import SECOND, Operation, TransactionId
 from mqconform.reference.mqso.events import (

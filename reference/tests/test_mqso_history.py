@@ -5,12 +5,7 @@ from typing import Final
 from long_tier import long
 from mqso_histories import DEAD_LETTERS, MODEL, ORDERS, PLAIN, SMALL, START, history_of, receive, send
 
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Key,
-    Kind,
-    TransactionId,
-)
+from mqconform.reference.mqso.elements import SECOND, Key, Kind, TransactionId
 from mqconform.reference.mqso.events import (
     Answer,
     Begin,

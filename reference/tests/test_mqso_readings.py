@@ -4,32 +4,12 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from mqso_histories import (
-    DONE,
-    FAILED,
-    PENDING,
-    PLAIN,
-    START,
-    T1,
-    allowed,
-    got,
-    opened,
-    receive,
-    send,
-    told,
-)
+from mqso_histories import DONE, FAILED, PENDING, PLAIN, START, T1, allowed, got, opened, receive, send, told
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Access,
-    Assurance,
-    Handle,
-    Operation,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import SECOND, Access, Assurance, Handle, Operation, QueueName
 from mqconform.reference.mqso.events import (
     Begin,
     CreateQueue,

@@ -3,16 +3,8 @@
 from mqso_histories import ANN, BOB, DONE, EVE, START, allowed, receive, send, told
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.elements import (
-    Key,
-    Seal,
-)
-from mqconform.reference.mqso.events import (
-    Answer,
-    Event,
-    Got,
-    JoinDomain,
-)
+from mqconform.reference.mqso.elements import Key, Seal
+from mqconform.reference.mqso.events import Answer, Event, Got, JoinDomain
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso_history.check import check_history
 

@@ -8,14 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mqconform.reference.fault import ids
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    ClockAdvanced,
-    Complete,
-    Effect,
-    Result,
-    Send,
-)
+from mqconform.reference.mqsd.client import SECOND, ClockAdvanced, Complete, Effect, Result, Send
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.faults import CLIENT_FAULTS

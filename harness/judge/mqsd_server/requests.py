@@ -4,11 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.drivers.discovery_server.requests import (
-    Draft,
-    ipx_tail,
-    other_guid,
-)
+from mqconform.harness.iut.drivers.discovery_server.requests import Draft, ipx_tail, other_guid
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.suite.steps import when
 from mqconform.reference.mqsd.specification import FACTS

@@ -18,16 +18,7 @@ from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine, DrivenNetwork
 from mqconform.harness.judge.mqso.words import at_odds
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Asked,
-    Assurance,
-    Key,
-    Kind,
-    Message,
-    Properties,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import SECOND, Asked, Assurance, Key, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import Count, Done, Got, Pending
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.promises import Aside, Failure, Received, Refused, Sent

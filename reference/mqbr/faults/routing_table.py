@@ -9,12 +9,7 @@ from typing import Any, TypeAlias
 
 from mqconform.reference.directory.elements import RoutingLink, Site, SiteId
 from mqconform.reference.fault import altered
-from mqconform.reference.mqbr.faults.stepped_router import (
-    SteppedRouter,
-    answers,
-    fault,
-    replaced,
-)
+from mqconform.reference.mqbr.faults.stepped_router import SteppedRouter, answers, fault, replaced
 from mqconform.reference.mqbr.router import last
 
 Graph: TypeAlias = Mapping[SiteId, Mapping[SiteId, int]]

@@ -6,16 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    Asked,
-    Assurance,
-    Entry,
-    MachineName,
-    Message,
-    Opened,
-    Queue,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import Asked, Assurance, Entry, MachineName, Message, Opened, Queue, QueueName
 from mqconform.reference.mqso.events import At, Counted, Event, Failed, NetworkBecomes, Pause, Pending
 from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network

@@ -5,19 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import (
-    Entry,
-    Kind,
-    Message,
-    Queue,
-    QueueName,
-    TransactionId,
-)
-from mqconform.reference.mqso.events import (
-    Answer,
-    Failed,
-    Receive,
-)
+from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.events import Answer, Failed, Receive
 from mqconform.reference.mqso.faults.fault import breaks
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
