@@ -7,7 +7,7 @@ import click
 
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.options import profile_option
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.summary_text import captures_lines, code_of
@@ -56,9 +56,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
     read; 4: what was given cannot be used.
     """
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra
-    with refusals_shown():
+
         summary: dict[str, Any] = run(
             captures, out, facts=facts, ports=ports, profile=profile, master=master, conf=conf
         )

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.enterprise_options import say
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise.file import read_enterprise
@@ -64,14 +64,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if enterprise is not None and not system:
         raise ConfigurationError("--enterprise is of a whole system; add --system")
     topology = None if enterprise is None else _uniquely_named(enterprise)
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.deliveries.audit import of_streams, of_system, run  # noqa: PLC0415 - loads the libraries of the extra
-    audit = (
-        of_system(complete=complete, topology=topology)
-        if system
-        else of_streams(complete=complete, from_start=from_start)
-    )
-    with refusals_shown():
+
+        streams = of_streams(complete=complete, from_start=from_start)
+        audit = of_system(complete=complete, topology=topology) if system else streams
         summary: dict[str, Any] = run(log, out, audit, master=master, conf=conf)
     lines = system_lines if system else streams_lines
     say([json.dumps(summary)] if as_json else lines(summary, out))

@@ -9,7 +9,7 @@ import click
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import say
 from mqconform.harness.cli.numbers import Number
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
@@ -72,10 +72,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Exit code 0: no decision failed; 1: some did; 2: none failed, and some could not be judged; 4: what was given cannot
     be used.
     """
-    with spark_extra():
-        from mqconform.reports.pipeline.routes.audit import run  # noqa: PLC0415 - loads the libraries of the extra
     versions = [_version(directory, options) for directory in directories]
-    with refusals_shown():
+    with on_spark():
+        from mqconform.reports.pipeline.routes.audit import run  # noqa: PLC0415 - loads the libraries of the extra
+
         summary: dict[str, Any] = run(
             versions,
             decisions,

@@ -1,6 +1,5 @@
 """``mqconform diff``: what changed between two runs, and the one cause of each change."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -8,9 +7,9 @@ import click
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.options import written_options
 from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.cli.refusals import refusals_shown
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.reports.comparison.entry import RunDifference, diff
+from mqconform.reports.comparison.entry import diff
 
 CAUSES = (
     "regression",
@@ -63,16 +62,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
     the profile, another implementation, the environment or a flake.
     """
-    difference = _difference(old, new, again)
+    with refusals_shown(ValueError):  # a result file cannot be used
+        difference = diff(old, new, again)
     written = difference.write(form)
     write_out(written, out)
     if any(cause in fail_on for cause in difference.worse()):
         ctx.exit(ExitCode.FAIL)
     ctx.exit(ExitCode.OK if difference.whole else ExitCode.INCOMPLETE)
-
-
-def _difference(old: Path, new: Path, again: Sequence[Path]) -> RunDifference:
-    try:
-        return diff(old, new, again)
-    except ValueError as error:  # a result file cannot be used
-        raise ConfigurationError(str(error)) from error

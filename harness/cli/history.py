@@ -12,7 +12,7 @@ from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.options import written_options
 from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra
+from mqconform.harness.cli.pipelines import on_spark
 from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -66,9 +66,9 @@ def command() -> None:
 )
 def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
     """Add RESULTS of runs, the directories that `run --out` filled; what is there already stays as it is."""
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.history.command import add as add_runs  # noqa: PLC0415 - loads the libraries of the extra
-    with refusals_shown():
+
         added = add_runs(store, results, at)
     for path, identity, new in added:
         echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
@@ -78,9 +78,9 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
 @looking_options
 def trend(*, store: Path, selection: Selection, form: str, out: Path | None) -> None:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.history.command import trend as trends  # noqa: PLC0415 - loads the libraries of the extra
-    with refusals_shown():
+
         _, as_json, as_text = trends(store, selection)
     write_out(as_json if form == "json" else as_text, out)
 
@@ -95,9 +95,9 @@ def regress(  # noqa: PLR0913 - each option, its parameter
     *, store: Path, selection: Selection, form: str, out: Path | None, between: tuple[str, str] | None, every: bool
 ) -> ExitCode:
     """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
-    with refusals_shown():
+
         document, as_json, as_text = regressions(store, selection, between, every=every)
     write_out(as_json if form == "json" else as_text, out)
     worse = any(change["worse"] and change["cause"] in FAIL_ON for change in document["changes"])

@@ -15,6 +15,7 @@ from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import deadline_option, out_option, profile_option, seed_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
+from mqconform.harness.cli.refusals import unwritable_shown
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
@@ -22,7 +23,6 @@ from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
 from mqconform.harness.explore.matrix.matrix_plan import Wanted
 from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -99,9 +99,5 @@ def _page(out: Path) -> Path:
     # here and not above: jinja2 takes a tenth of a second to load, which a matrix file with a fault need not wait for
     from mqconform.reports.html.interop import write_matrix  # noqa: PLC0415
 
-    try:
+    with unwritable_shown():
         return write_matrix(out / DOCUMENT, out)
-    except OSError as error:
-        raise ConfigurationError(
-            f"{error.filename or '--out'}: {error.strerror}; name a folder that can be written"
-        ) from error

@@ -8,12 +8,13 @@ import click
 from mqconform.harness.cli.enterprise_options import write_out
 from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import options_from, written_options
+from mqconform.harness.cli.refusals import refusals_shown
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection, checked_selection
-from mqconform.reports.migration.compare import Migration, migration
+from mqconform.reports.migration.compare import migration
 from mqconform.reports.migration.formats import json_text, text
 
 WRITERS = {"text": text, "json": json_text}
@@ -41,12 +42,12 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
     """
     with TemporaryDirectory(prefix="mqconform-migrate-") as folder:
-        migration = _migration(
-            *(_results(side, Path(folder) / name, deadline) for side, name in ((before, "from"), (after, "to")))
-        )
-    written = WRITERS[form](migration)
+        sides = [_results(side, Path(folder) / name, deadline) for side, name in ((before, "from"), (after, "to"))]
+        with refusals_shown(ValueError):  # a result file cannot be used
+            compared = migration(*sides)
+    written = WRITERS[form](compared)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if migration.loses else ExitCode.OK)
+    ctx.exit(ExitCode.FAIL if compared.loses else ExitCode.OK)
 
 
 def _results(asked: str, folder: Path, deadline: float) -> Path:
@@ -64,10 +65,3 @@ def _results(asked: str, folder: Path, deadline: float) -> Path:
     if outcome.problem:
         raise Unreachable(f"{asked}: {outcome.problem}")
     return folder
-
-
-def _migration(before: Path, after: Path) -> Migration:
-    try:
-        return migration(before, after)
-    except ValueError as error:  # a result file cannot be used
-        raise ConfigurationError(str(error)) from error

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import click
 
+from mqconform.harness.cli.refusals import refusals_shown
 from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.reference.errors import ModelError
@@ -21,20 +22,12 @@ spark_options = stacked(
 
 
 @contextmanager
-def spark_extra() -> Iterator[None]:
-    """Name the extra ``spark`` where what is imported here needs a library that is not installed."""
+def on_spark() -> Iterator[None]:
+    """Name the extra ``spark`` where a library is not installed, and what the pipeline refuses."""
     try:
-        yield
+        with refusals_shown(ModelError):
+            yield
     except ImportError as absent:
         raise ConfigurationError(
             f"this needs {absent.name or absent}; run in a checkout of mqconform: pip install '.[spark]'"
         ) from absent
-
-
-@contextmanager
-def refusals_shown() -> Iterator[None]:
-    """Turn what the pipeline refuses into the error that ends a command with exit code 4."""
-    try:
-        yield
-    except ModelError as refused:
-        raise ConfigurationError(str(refused)) from refused

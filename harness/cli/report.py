@@ -1,7 +1,5 @@
 """``mqconform report``: the HTML site of some runs, and the other formats of their result files."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,6 +9,7 @@ import click
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
+from mqconform.harness.cli.refusals import refusals_shown, unwritable_shown
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
@@ -90,7 +89,7 @@ def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:
         raise ConfigurationError("--report takes one run: give one RESULTS, or leave --report out")
     (path,) = results
     file = path / RESULTS if path.is_dir() else path
-    with _refusals():
+    with refusals_shown(ValueError), unwritable_shown():
         write_reports(file, checked_reports(formats))
 
 
@@ -100,19 +99,5 @@ def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
         from mqconform.reports.html.command import write  # noqa: PLC0415
     except ImportError as absent:
         raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
-    with _refusals(), counting("pages") as counter:
+    with refusals_shown(ValueError), unwritable_shown(), counting("pages") as counter:
         return write(results, out, progress=counter.so_far, **wishes)
-
-
-@contextmanager
-def _refusals() -> Iterator[None]:
-    try:
-        yield
-    except ConfigurationError:
-        raise
-    except ValueError as error:
-        raise ConfigurationError(str(error)) from error
-    except OSError as error:
-        raise ConfigurationError(
-            f"{error.filename or '--out'}: {error.strerror}; name a folder that can be written"
-        ) from error

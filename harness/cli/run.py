@@ -146,9 +146,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 )
 @output_options(DEFAULT_OUT)
 @click.option("--for-pytest", "part", hidden=True, metavar="I/N")  # who asks is harness/run/pytest_items.py
-@click.pass_context
 def command(  # noqa: PLR0913 - the options that a plan does not take as they are
-    ctx: click.Context,
     *,
     iut: str,
     facts: Path | None,
@@ -175,7 +173,7 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     out: Path,
     part: str | None,
     **as_they_are: Any,
-) -> None:
+) -> int:
     """Judge an implementation, requirement by requirement, and say what it violates.
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
@@ -214,7 +212,7 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
         print_brief(outcome, SafeConsole())
     else:
         print_summary(outcome, SafeConsole(), written)
-    ctx.exit(outcome.exit_code)
+    return outcome.exit_code
 
 
 def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | None, *, added: bool) -> Selection:

@@ -6,7 +6,7 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.pipelines import refusals_shown, spark_extra, spark_options
+from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
@@ -50,9 +50,9 @@ def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
     They come as Parquet and as JSON Lines; docs/vectors.md tells how to compare an implementation with them.
     """
     numbers = {"seed": seed, "enterprises": enterprises, "pairs": pairs, "sites": sites, "packets": packets}
-    with spark_extra():
+    with on_spark():
         from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
-    with refusals_shown():
+
         manifest = run(master, conf, out, numbers, _weights())
     rows = manifest["rows"]
     echo(

@@ -160,7 +160,7 @@ def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
         return raised if answer.nothing == RAISED else empty_list
-    return BY_REGISTER if answer.present == 1 and answer.first == direct and direct >= 0 else NOT_ALLOWED
+    return BY_REGISTER if not answer.plural and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
 @compiled_part
@@ -176,13 +176,11 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
         return LEFT_OPEN
     if answer.first != destination:
         return NOT_ALLOWED | direct
-    count = 0
     for place in range(answer.low, answer.high):  # the destination first, routing servers after it (BR-52)
         hop = answer.hops[place]
-        if hop != NOTHING:
-            count += 1
-            if count > 1 and not is_server(machines, hop, source):
-                return NOT_ALLOWED | direct
+        is_other = hop != NOTHING and hop != destination  # noqa: PLR1714 - of two types, which numba puts in no tuple
+        if is_other and not is_server(machines, hop, source):
+            return NOT_ALLOWED | direct
     return BY_REGISTER | direct
 
 

@@ -1,43 +1,117 @@
-"""Answers beside the allowed ones that the register tolerates: longer lists, shortened lists, other ways (BR-13 ff).
+"""Answers to GetNextHops that are not refused, as patterns (MS-MQBR 3.1.5.1).
 
-Each function says for one register entry whether an observed list of hops is such an answer; what it yields rests on
-the entry's reading. Observed lists are compared as sets (BR-61) unless a function says that the first hop counts.
+Beside the allowed outcomes the register tolerates longer lists, shortened lists and other ways (BR-13 ff). A function
+for each of these entries yields the patterns of such answers; they are handed out with a question, and an observed
+answer is held to them. Lists compare as sets (BR-61), so that a repeated hop counts once; for some the first counts.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
-from mqconform.reference.allowed import Alternative, Reading, Standing, Step, settled
+from mqconform.reference.allowed import Alternative, Reading, Standing, Step
 from mqconform.reference.directory.elements import QueueManager, QueueManagerId, SiteId
 from mqconform.reference.mqbr import lookups, next_hops, readings
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.graph import LeastCosts
+from mqconform.reference.mqbr.judgement import OUTCOME_OF, Outcome
 from mqconform.reference.mqbr.next_hops import NO_ROUTE, NextHops
-
-Tolerated: TypeAlias = Iterator[Alternative[NextHops]]
 
 DIRECT: Final = frozenset({next_hops.CLIENT_DIRECT, next_hops.ROUTER_DIRECT, next_hops.GATE_DIRECT})
 IN_LISTS: Final = frozenset({next_hops.CLIENT_IN_LIST, next_hops.ROUTER_IN_LIST, next_hops.GATE_IN_LIST})
 GATELESS: Final = frozenset({lookups.GATELESS_OWN_SITE, lookups.GATELESS_SITE})
 THROUGH_GATES: Final = frozenset({next_hops.VIA_GATE, next_hops.VIA_NEXT_SITE})
 
+Ids = frozenset[QueueManagerId]
+_NONE: Final[Ids] = frozenset()
+Path = Alternative[NextHops]
+Best = Mapping[QueueManagerId, Path]
 
-def tolerated(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+
+@dataclass(frozen=True, slots=True)
+class AnswerPattern:
+    """Answers that one explanation covers.
+
+    An answer matches if it holds every hop of ``must``, none beyond ``must`` and ``may``, at least ``least`` different
+    ones, and begins with a hop of ``first`` where that is not empty. "No route" in any form is the empty answer.
+
+    Attributes:
+        explained: an alternative that gives such an answer, with all readings that it rests on.
+    """
+
+    must: Ids
+    explained: Path
+    may: Ids = _NONE
+    first: Ids = _NONE
+    least: int = 0
+
+    @property
+    def outcome(self) -> Outcome:
+        """What an answer that matches is worth; its order and its form of "no route" do not count."""
+        return OUTCOME_OF[self.explained.standing]
+
+    def matches(self, hops: Sequence[str]) -> bool:
+        """Return whether an answer matches; repeated hops count once."""
+        distinct = set(hops)
+        begins = not self.first or (bool(hops) and hops[0] in self.first)
+        return begins and self.must <= distinct <= self.must | self.may and len(distinct) >= self.least
+
+
+Patterns = Iterator[AnswerPattern]
+
+
+def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
+    """Return the patterns of all answers that are not refused, the first that matches decides.
+
+    An answer that matches none is refused.
+    """
+    patterns = [
+        AnswerPattern(frozenset(alternative.outcome), alternative) for alternative in decision.allowed.alternatives
+    ]
+    patterns += _patterns(decision)
+    not_refused = [pattern for pattern in patterns if pattern.explained.standing <= Standing.PERMITTED]
+    return tuple(dict.fromkeys(sorted(not_refused, key=_rank)))
+
+
+def tolerated(decision: NextHopsDecision, observed: NextHops) -> Iterator[Path]:
     """Yield every explanation that the register has for an answer which is no allowed outcome as it stands.
 
     Args:
         decision: the question with its allowed outcomes.
         observed: the answer in its order, without Nothing; empty for no route.
     """
+    for pattern in _patterns(decision, observed):
+        if pattern.matches(observed):
+            yield replace(pattern.explained, outcome=observed)
+
+
+def _patterns(decision: NextHopsDecision, observed: NextHops | None = None) -> Patterns:
+    """Yield what the register tolerates beside the allowed outcomes.
+
+    Of patterns with many explanations those of an observed answer are enough, and none where it has one hop.
+    """
     if decision.source is None or decision.destination is None:
         return
-    for entry in _ENTRIES:
-        yield from entry(decision, observed)
+    yield from _unusable_servers_left_out(decision)
+    yield from _own_out_list(decision)
+    yield from _instead_of_direct(decision)
+    yield from _direct_attempt(decision)
+    if observed is None or len(set(observed)) > 1:
+        yield from _several(decision, frozenset({next_hops.VIA_SERVER}), readings.SEVERAL_ROUTING_SERVERS, observed)
+        yield from _several(decision, THROUGH_GATES, readings.SEVERAL_GATES, observed)
+        yield from _dearer_alternates(decision, observed)
+    for opening in openings(decision):
+        yield AnswerPattern(_NONE, opening.explained, may=opening.hops, least=1)
+        yield AnswerPattern(_NONE, opening.explained)
 
 
-def _unusable_servers_left_out(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-13, BR-56, BR-58: servers of a configured list that cannot serve are missing."""
+def _rank(pattern: AnswerPattern) -> tuple[Standing, bool, int]:
+    explained = pattern.explained
+    return explained.standing, bool(pattern.may or pattern.first), len(explained.readings)
+
+
+def _unusable_servers_left_out(decision: NextHopsDecision) -> Patterns:
+    """BR-13, BR-56, BR-58: some servers of a configured list that cannot serve are missing."""
     for alternative in decision.allowed.alternatives:
         if next_hops.OUT_LIST in alternative.derivation:
             beside, reading = decision.source, readings.OUT_SERVER_LEFT_OUT
@@ -45,9 +119,10 @@ def _unusable_servers_left_out(decision: NextHopsDecision, observed: NextHops) -
             beside, reading = decision.destination, readings.IN_SERVER_LEFT_OUT
         else:
             continue
-        usable = {hop for hop in alternative.outcome if can_serve(decision, hop, beside)}
-        if usable <= set(observed) < set(alternative.outcome):
-            yield _explained(alternative, observed, reading, readings.IDS_DROPPED)
+        listed = frozenset(alternative.outcome)
+        usable = frozenset(hop for hop in listed if can_serve(decision, hop, beside))
+        if usable < listed:
+            yield AnswerPattern(usable, _resting(alternative, reading, readings.IDS_DROPPED), may=listed - usable)
 
 
 def can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueManager | None) -> bool:
@@ -59,68 +134,66 @@ def can_serve(decision: NextHopsDecision, server: QueueManagerId, beside: QueueM
     )
 
 
-def _own_out_list(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+def _own_out_list(decision: NextHopsDecision) -> Patterns:
     """BR-54: a routing server sends through its own Out list."""
     source = decision.source
-    own = set(source.out_routing_server_identifier_list) if source and source.routing_server else set()
-    if own and set(observed) == own:
-        yield from settled(observed, next_hops.ROUTER, readings=[readings.OWN_OUT_LIST_HONOURED])
+    own = frozenset(source.out_routing_server_identifier_list) if source and source.routing_server else _NONE
+    if own:
+        honoured = frozenset({readings.OWN_OUT_LIST_HONOURED})
+        yield AnswerPattern(own, Alternative(tuple(sorted(own)), (next_hops.ROUTER,), honoured))
 
 
-def _networks_honoured(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-51: machines without a common connected network are not connected directly but through routing servers."""
+def _instead_of_direct(decision: NextHopsDecision) -> Patterns:
+    """BR-51, BR-52: routing servers in place of the destination, where no network is common, or behind it."""
     source, destination = decision.source, decision.destination
-    if not source or not destination or not observed:
-        return
+    assert source is not None, "unknown machines tolerate nothing"
+    assert destination is not None, "unknown machines tolerate nothing"
     networks = set(source.connected_network_identifier_list), set(destination.connected_network_identifier_list)
-    if all(networks) and networks[0].isdisjoint(networks[1]) and set(observed) <= routing_servers(decision):
-        yield from _varied(decision, DIRECT, observed, readings.NETWORKS_HONOURED)
+    servers = frozenset(routing_servers(decision))
+    itself = frozenset({destination.identifier})
+    for alternative in decision.allowed.alternatives:
+        if DIRECT.isdisjoint(alternative.derivation):
+            continue
+        if all(networks) and networks[0].isdisjoint(networks[1]):
+            yield AnswerPattern(_NONE, _resting(alternative, readings.NETWORKS_HONOURED), may=servers, least=1)
+        after = _resting(alternative, readings.ROUTERS_AFTER_DESTINATION)
+        yield AnswerPattern(itself, after, may=servers, first=itself, least=2)
 
 
-def _servers_after_destination(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-52: the destination comes first and routing servers of the site follow."""
-    destination = decision.destination
-    if len(observed) < 2 or destination is None or observed[0] != destination.identifier:
-        return
-    if set(observed[1:]) <= routing_servers(decision):
-        yield from _varied(decision, DIRECT, observed, readings.ROUTERS_AFTER_DESTINATION)
-
-
-def _direct_attempt(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+def _direct_attempt(decision: NextHopsDecision) -> Patterns:
     """BR-53: where there is no route to another site, the destination is tried directly."""
-    if decision.destination and observed == (decision.destination.identifier,):
-        for alternative in decision.allowed.alternatives:
-            if alternative.outcome == NO_ROUTE:
-                yield _explained(alternative, observed, readings.DIRECT_ATTEMPT)
+    assert decision.destination, "unknown machines tolerate nothing"
+    for alternative in decision.allowed.alternatives:
+        if alternative.outcome == NO_ROUTE:
+            yield AnswerPattern(
+                frozenset({decision.destination.identifier}), _resting(alternative, readings.DIRECT_ATTEMPT)
+            )
 
 
-def _several_routing_servers(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-62: several of the routing servers that share a site, instead of one."""
-    yield from _several(decision, frozenset({next_hops.VIA_SERVER}), observed, readings.SEVERAL_ROUTING_SERVERS)
-
-
-def _several_gates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-34: several of the gates any of which may be the one hop."""
-    yield from _several(decision, THROUGH_GATES, observed, readings.SEVERAL_GATES)
-
-
-def _several(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, reading: Reading) -> Tolerated:
-    """Yield the answer if each of its hops alone is an allowed outcome of ``branches``; the worst hop counts."""
-    if len(set(observed)) < 2:
-        return
+def _several(
+    decision: NextHopsDecision, branches: frozenset[Step], reading: Reading, observed: NextHops | None
+) -> Patterns:
+    """BR-34, BR-62: several of the hops each of which is allowed alone; the worst of them counts."""
     best = single_hops(decision, branches)
-    if set(observed) <= set(best):
-        worst = max((best[hop] for hop in observed), key=lambda alternative: alternative.standing)
-        yield _explained(worst, observed, reading)
+    if observed is not None:
+        best = {hop: best[hop] for hop in observed if hop in best}
+    for worst in sorted({alternative.standing for alternative in best.values()}):
+        among = {hop: alternative for hop, alternative in best.items() if alternative.standing <= worst}
+        explained = _resting(_worst(among.values(), observed), reading)
+        yield AnswerPattern(_NONE, explained, may=frozenset(among), least=2)
 
 
-def _dearer_alternates(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
+def _dearer_alternates(decision: NextHopsDecision, observed: NextHops | None) -> Patterns:
     """BR-71: the first hop is an allowed one, gates of other neighbouring sites on the way follow."""
     best = single_hops(decision, frozenset({next_hops.VIA_NEXT_SITE}))
-    if len(set(observed)) < 2 or observed[0] not in best or not decision.tables.may_be_filled:
+    leading = best if observed is None else {hop: best[hop] for hop in observed[:1] if hop in best}
+    if not leading or not decision.tables.may_be_filled:
         return
-    if set(observed) <= set(best) | gates_on_other_routes(decision):
-        yield _explained(best[observed[0]], observed, readings.ALTERNATE_ROUTES)
+    following = frozenset(best) | gates_on_other_routes(decision)
+    for standing in sorted({alternative.standing for alternative in leading.values()}):
+        first = frozenset(hop for hop, alternative in leading.items() if alternative.standing is standing)
+        explained = _resting(_worst([leading[hop] for hop in first], observed), readings.ALTERNATE_ROUTES)
+        yield AnswerPattern(_NONE, explained, may=following, first=first, least=2)
 
 
 def gates_on_other_routes(decision: NextHopsDecision) -> set[QueueManagerId]:
@@ -151,54 +224,47 @@ def _connected_without_root(paths: LeastCosts, ends: tuple[SiteId, ...]) -> set[
     return reached
 
 
-def _where_a_precondition_fails(decision: NextHopsDecision, observed: NextHops) -> Tolerated:
-    """BR-64, BR-65, BR-69: hops that the text does not give, for questions that it was not written for."""
-    for opening in openings(decision):
-        if set(observed) <= opening.hops and (observed or opening.no_route):
-            yield opening.explained(observed)
-
-
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Answers that a reading leaves open: any of ``hops``, one or several, and with ``no_route`` none."""
+    """Answers that a reading leaves open: none, or any of ``hops``, one or several."""
 
     reading: Reading
     derivation: tuple[Step, ...]
-    hops: frozenset[QueueManagerId]
-    no_route: bool
+    hops: Ids
 
-    def explained(self, observed: NextHops) -> Alternative[NextHops]:
-        """Return such an answer as an alternative."""
-        return Alternative(observed, self.derivation, frozenset({self.reading}))
+    @property
+    def explained(self) -> Path:
+        """Such an answer as an alternative, with no hop."""
+        return Alternative(NO_ROUTE, self.derivation, frozenset({self.reading}))
 
 
 def openings(decision: NextHopsDecision) -> Iterator[Opening]:
-    """Yield what is open because the enterprise or the question is none that the text provides for."""
+    """Yield what is open as the text provides for no such enterprise or question (BR-64, BR-65, BR-69)."""
     source, destination, directory = decision.source, decision.destination, decision.view.directory
     if source is None or destination is None:
         return
     literal = next(iter(decision.allowed)).derivation
     itself = frozenset({destination.identifier})
     if source.identifier == destination.identifier:
-        yield Opening(readings.ASKED_FOR_ITSELF, literal, itself | routing_servers(decision), no_route=True)
+        yield Opening(readings.ASKED_FOR_ITSELF, literal, itself | routing_servers(decision))
     if not source.site_identifier_list or not destination.site_identifier_list:
         servers = frozenset(
             queue_manager.identifier for queue_manager in directory.queue_managers if queue_manager.routing_server
         )
         listed = destination.in_routing_server_identifier_list
-        yield Opening(readings.WORKGROUP_SERVED, literal, itself.union(servers, listed), no_route=True)
+        yield Opening(readings.WORKGROUP_SERVED, literal, itself.union(servers, listed))
     without_gate = [
         alternative for alternative in decision.allowed.alternatives if not GATELESS.isdisjoint(alternative.derivation)
     ]
     if without_gate and len(directory.sites) > 1:
         gates = frozenset(gate for site in directory.sites for gate in site.site_gate_collection)
         around = (gates | routing_servers(decision)) - {source.identifier}
-        yield Opening(readings.AROUND_GATELESS_SITE, without_gate[0].derivation, around, no_route=True)
+        yield Opening(readings.AROUND_GATELESS_SITE, without_gate[0].derivation, around)
 
 
-def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> dict[QueueManagerId, Alternative[NextHops]]:
+def single_hops(decision: NextHopsDecision, branches: frozenset[Step]) -> Best:
     """Return the allowed outcomes of one hop that came through ``branches``, the best of each hop."""
-    best: dict[QueueManagerId, Alternative[NextHops]] = {}
+    best: dict[QueueManagerId, Path] = {}
     for alternative in decision.allowed:
         if (
             len(alternative.outcome) == 1
@@ -216,24 +282,14 @@ def routing_servers(decision: NextHopsDecision) -> set[QueueManagerId]:
     return {server.identifier for server in decision.view.directory.routing_servers_sharing_a_site(decision.source)}
 
 
-def _varied(decision: NextHopsDecision, branches: frozenset[Step], observed: NextHops, *resting: Reading) -> Tolerated:
-    for alternative in decision.allowed.alternatives:
-        if not branches.isdisjoint(alternative.derivation):
-            yield _explained(alternative, observed, *resting)
+def _worst(alternatives: Iterable[Path], observed: NextHops | None) -> Path:
+    """Return the worst of some explanations; of equals, of an observed answer the first."""
+    if observed is not None:
+        return max(alternatives, key=lambda alternative: alternative.standing)
+    return max(
+        alternatives, key=lambda alternative: (alternative.standing, len(alternative.readings), alternative.outcome)
+    )
 
 
-def _explained(alternative: Alternative[NextHops], observed: NextHops, *resting: Reading) -> Alternative[NextHops]:
-    return Alternative(observed, alternative.derivation, alternative.readings.union(resting))
-
-
-_ENTRIES: Final[tuple[Callable[[NextHopsDecision, NextHops], Tolerated], ...]] = (
-    _unusable_servers_left_out,
-    _own_out_list,
-    _networks_honoured,
-    _servers_after_destination,
-    _direct_attempt,
-    _several_routing_servers,
-    _several_gates,
-    _dearer_alternates,
-    _where_a_precondition_fails,
-)
+def _resting(alternative: Path, *resting: Reading) -> Path:
+    return replace(alternative, readings=alternative.readings.union(resting))

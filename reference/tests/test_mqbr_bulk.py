@@ -101,7 +101,8 @@ def likely_answers(readable: Readable, row: tuple[int, int], random: Random) -> 
         [NOTHING, *some],
         [*some, *some[::-1]],
     ]
-    answers += [[row[1], *random.choices(everyone, k=2)], [row[1]], [row[1], row[1]], random.choices(everyone, k=3)]
+    answers += [[row[1], *random.choices(everyone, k=2)], [row[1]], [row[1], row[1], random.choice(everyone)]]
+    answers += [random.choices(everyone, k=3)]
     return answers
 
 

@@ -16,9 +16,9 @@ from jsonschema import Draft202012Validator
 from mqconform.reference.directory import DirectoryView
 from mqconform.reference.directory.check import check_directory
 from mqconform.reference.directory.document import directory_from_document, document_from_directory
-from mqconform.reference.mqbr.answer_patterns import answer_patterns
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
+from mqconform.reference.mqbr.latitude import answer_patterns
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqsd.audit.wire_rules import FIRST_FACT_RULE, WIRE_RULES
 from mqconform.reports.vectors import decisions as module
@@ -86,7 +86,7 @@ def assert_alike(number: int) -> None:
             patterns = answer_patterns(decision)
             named = {hop for one in patterns for hop in (*one.must, *one.may)} | set(random.sample(machines, 2))
             for _ in range(25):
-                answer = random.sample(sorted(named), random.randint(0, min(4, len(named))))
+                answer = random.choices(sorted(named), k=random.randint(0, 4))
                 matching = next((one.outcome for one in patterns if one.matches(answer)), OTHERWISE)
                 assert VERDICT_OF[matching] == VERDICT_OF[judge_next_hops(decision, answer).outcome], answer
 

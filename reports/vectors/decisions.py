@@ -6,13 +6,13 @@ from typing import Any, Final
 import numpy as np
 
 from mqconform.reference.directory import DirectoryView, QueueManagerId
-from mqconform.reference.mqbr.answer_patterns import AnswerPattern, answer_patterns
 from mqconform.reference.mqbr.bulk import ABSENT, OUTCOMES, RULES, BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s
 from mqconform.reference.mqbr.bulk_rules import last_rule
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.latitude import AnswerPattern, answer_patterns
 from mqconform.reports.vectors.draws import Draws, Stream
 from mqconform.reports.vectors.enterprises import VectorEnterprise, machine_ids
 
