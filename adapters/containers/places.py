@@ -40,7 +40,7 @@ class Place:
     def says(self) -> str:
         """What it is, for the evidence."""
         if self.ours:
-            return "on a network with nobody but the harness"
+            return "on a network of its own with the harness"
         return "its port published on 127.0.0.1, as no network could be made for it alone"
 
     def endpoint(self, container: Container) -> str:

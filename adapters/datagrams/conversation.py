@@ -115,7 +115,7 @@ class Conversation:
         if fence_id is None:
             raise ValueError(f"the fence has {len(fence)} octets, too few for a RequestID")
         if fence_id in current:
-            raise ValueError("the fence has the RequestID of a datagram; their answers could not be told apart")
+            raise ValueError("the fence has the RequestID of a datagram; their answers cannot be distinguished")
         hopeless = self._unanswered_fences >= FENCES
         return Arrivals(
             len(datagrams), fence_id, expected, current, self._earlier, self._overdue, fence_hopeless=hopeless

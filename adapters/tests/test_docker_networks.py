@@ -40,7 +40,7 @@ def test_a_server_is_reached_on_a_network_of_its_own(engine: Engine, unruly: str
     assert isinstance(iut, ImageServer)
     got = iut.exchange([REQUEST], FENCE, expected=1)
     assert (got.alive, [reply.octets for reply in got.replies]) == (True, [b"\0\2\0\0" + bytes(44)])
-    assert "on a network with nobody but the harness" in iut.evidence()[0]
+    assert "on a network of its own with the harness" in iut.evidence()[0]
     iut.close()
 
 

@@ -79,7 +79,7 @@ Feature: Transactional sends to many destinations (page, section 1)
       And a transaction sends m22 to m41 to notes_1
       Then every copy waits where it should
       When the copies reach their computers
-      Then every copy that arrived is where it should be, and every refusal is told
+      Then every copy that arrived is where it should be, and every refusal is acknowledged
 
   Rule: All or nothing
 
@@ -221,11 +221,11 @@ Feature: Transactional sends to many destinations (page, section 1)
     Scenario: The administration queue is told who refused and why
       When a transaction sends m1 to orders, notes and drafts, with acknowledgments to admin
       And the copies reach their computers
-      Then admin is told that m1 by notes and m1 by drafts was refused
+      Then admin receives the refusals of m1 by notes and m1 by drafts
 
     @req:EOD-1-08
     Scenario: It is not told before the copies arrive, nor of those that are taken in
       When a transaction sends m1 to both, with acknowledgments to admin
       And the copies reach their computers
       And a transaction sends m2 to notes, with acknowledgments to admin
-      Then admin is told of no refusal
+      Then admin receives no refusal

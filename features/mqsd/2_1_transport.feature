@@ -6,7 +6,7 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
 
   @req:MQSD-2.1-01 @req:MQSD-3.2.3-01 @needs:udp
   Scenario: The server listens on the port it is configured with
-    Given a discovery server that is told to listen on UDP
+    Given a discovery server configured to listen on UDP
     When clients of the server's own site and of another site send topology requests
     Then the server is heard on its port
 

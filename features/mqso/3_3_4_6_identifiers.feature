@@ -41,7 +41,7 @@ Feature: Messages asked for by their identifiers (3.3.4.6, 3.3.4.7)
 
   @needs:clock @req:MQSO-6.1.6.5-01
   Scenario: What is received by its identifier is acknowledged
-    When m1 and m2 are sent to inbox, to be told of its receive at acks
+    When m1 and m2 are sent to inbox, asking for acknowledgment of its receive at acks
     And m2 of inbox is received by its identifier
     And the queue manager runs for 4 seconds
     Then acks holds the positive acknowledgment of m2

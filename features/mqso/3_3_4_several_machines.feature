@@ -74,7 +74,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
 
   @req:MQSO-6.1.6.5-01
   Scenario: Arrival and receive on another machine are told to the sender
-    When machine laptop sends m1 to orders at office, to be told of its receive at acks
+    When machine laptop sends m1 to orders at office, asking for acknowledgment of its receive at acks
     And 6 hours pass everywhere
     And machine office receives a message from orders
     And 6 hours pass everywhere
@@ -82,7 +82,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
 
   @req:MQSO-6.1.6.5-01
   Scenario: A receive is told to the machine that its sender named
-    When machine laptop sends m1 to orders at office, to be told of its receive at acks at shop
+    When machine laptop sends m1 to orders at office, asking for acknowledgment of its receive at acks at shop
     And 6 hours pass everywhere
     And machine office receives a message from orders
     And 6 hours pass everywhere
@@ -108,14 +108,14 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
 
   @req:MQSO-3.3.4.5-04 @req:MQSO-3.2.1-07
   Scenario: A message of the wrong kind is refused by its destination and told to its sender
-    When machine laptop sends m1 to safe at office, to be told of its failure at acks
+    When machine laptop sends m1 to safe at office, asking for acknowledgment of its failure at acks
     And 6 hours pass everywhere
     Then acks at laptop holds the negative acknowledgment of m1
     And safe at office holds nothing
 
   @req:MQSO-3.3.4.5-04
   Scenario: A message for a queue that is not there is told to its sender
-    When machine laptop sends m1 to nowhere at office, to be told of its failure at acks
+    When machine laptop sends m1 to nowhere at office, asking for acknowledgment of its failure at acks
     And 6 hours pass everywhere
     Then acks at laptop holds the negative acknowledgment of m1
 
@@ -155,7 +155,7 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
 
     @req:MQSO-6.1.6.5-01
     Scenario: A receive from another machine is told to the sender
-      When machine laptop sends m1 to orders at office, to be told of its receive at acks
+      When machine laptop sends m1 to orders at office, asking for acknowledgment of its receive at acks
       And 6 hours pass everywhere
       And machine shop receives a message from orders at office
       And 6 hours pass everywhere

@@ -79,7 +79,7 @@ Feature: Use cases of one machine (3.3.4)
       When m1 and m2 are sent to inbox
       And an application counts inbox
       And an application counts inbox
-      Then the numbers told are 2, 2
+      Then the counts are 2, 2
       And inbox holds m1 and m2
 
     @req:MQSO-3.3.4.2-06
@@ -91,7 +91,7 @@ Feature: Use cases of one machine (3.3.4)
       And an application counts inbox
       And an application counts replies
       And an application counts small
-      Then the numbers told are 2, 1, 0
+      Then the counts are 2, 1, 0
 
     @req:MQSO-3.3.4.2-05
     Scenario: Counting ends nobody's wait
@@ -197,7 +197,7 @@ Feature: Use cases of one machine (3.3.4)
     @req:MQSO-3.3.4.3-06 @req:MQSO-5.1.1.3-17
     Scenario: What is sent to a queue that is not there is nowhere
       When inbox is deleted
-      And m1 is sent to inbox, asking for a dead letter, to be told of its arrival at replies
+      And m1 is sent to inbox, asking for a dead letter, asking for acknowledgment of its arrival at replies
       And a plain queue inbox is created
       Then inbox holds nothing
       And replies holds nothing

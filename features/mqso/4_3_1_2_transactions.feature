@@ -104,7 +104,7 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
 
     @req:MQSO-3.3.4.3-06 @req:MQSO-3.2.1-07
     Scenario: Who is refused is told, at once or as it asked
-      When m1 is sent to orders, to be told of its failure at acks
+      When m1 is sent to orders, asking for acknowledgment of its failure at acks
       Then acks holds the negative acknowledgment of m1, or nothing where the send failed
       And orders holds nothing
 
@@ -417,7 +417,7 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario Outline: Only a receive that counts is acknowledged
       When transaction t1 begins
-      And m1 is sent to orders in t1, to be told of its receive at acks
+      And m1 is sent to orders in t1, asking for acknowledgment of its receive at acks
       And t1 commits
       And transaction t2 begins
       And a message is received from orders in t2

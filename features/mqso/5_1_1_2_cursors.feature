@@ -116,7 +116,7 @@ Feature: Cursors (5.1.1, 5.1.1.2)
 
   @needs:clock @req:MQSO-6.1.6.5-01
   Scenario: What a cursor takes is acknowledged
-    When m1 and m2 are sent to inbox, to be told of its receive at other
+    When m1 and m2 are sent to inbox, asking for acknowledgment of its receive at other
     And cursor c1 is made for inbox
     And c1 looks at its message of inbox
     And c1 looks at the next message of inbox

@@ -219,7 +219,7 @@ Feature: States of queues (5.1.1.2)
     @needs:clock @req:MQSO-5.1.1.3-17
     Scenario: What was rejected shows nowhere
       Given a plain queue small with room for 2 messages
-      When m1, m2 and m3 are sent to small, to be told of its arrival at inbox
+      When m1, m2 and m3 are sent to small, asking for acknowledgment of its arrival at inbox
       And the queue manager runs for 4 seconds
       Then small holds m1 and m2
       And inbox holds the positive acknowledgment of m1 and the positive acknowledgment of m2

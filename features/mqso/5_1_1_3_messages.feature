@@ -230,7 +230,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: A receive is acknowledged, with the message's identifier
-      When m1 is sent to inbox, to be told of its receive at acks
+      When m1 is sent to inbox, asking for acknowledgment of its receive at acks
       And m2 is sent to inbox
       And an application looks at acks
       And a message is received from inbox
@@ -239,7 +239,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Each receive is acknowledged, when it happens
-      When m1, m2 and m3 are sent to inbox, to be told of its receive at acks
+      When m1, m2 and m3 are sent to inbox, asking for acknowledgment of its receive at acks
       And 2 messages are received from inbox
       And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1 and the positive acknowledgment of m2, in this order
@@ -248,8 +248,8 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Each acknowledgment comes to the queue that was named for it
       When a plain queue news is created
-      And m1 is sent to inbox, to be told of its receive at acks
-      And m2 is sent to inbox, to be told of its receive at news
+      And m1 is sent to inbox, asking for acknowledgment of its receive at acks
+      And m2 is sent to inbox, asking for acknowledgment of its receive at news
       And 2 messages are received from inbox
       And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1
@@ -257,7 +257,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
     @needs:clock @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-5.5.1-07
     Scenario: A receive after a restart is acknowledged as one before it
-      When m1 is sent to inbox, recoverable, to be told of its receive at acks
+      When m1 is sent to inbox, recoverable, asking for acknowledgment of its receive at acks
       And the queue manager is restarted
       And a message is received from inbox
       And the queue manager runs for 4 seconds
@@ -266,7 +266,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who waits or looks is handed an acknowledgment as it is
       When r1 looks out 30 seconds for acks
-      And m1 is sent to inbox, to be told of its receive at acks
+      And m1 is sent to inbox, asking for acknowledgment of its receive at acks
       And a message is received from inbox
       And the queue manager runs for 4 seconds
       And an application looks at acks
@@ -275,14 +275,14 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who asks for all acknowledgments gets each that is due
-      When m1 is sent to inbox, to be told of its arrival at acks, to be told of its receive at acks, to be told of its failure at acks
+      When m1 is sent to inbox, asking for acknowledgment of its arrival at acks, asking for acknowledgment of its receive at acks, asking for acknowledgment of its failure at acks
       And a message is received from inbox
       And the queue manager runs for 4 seconds
       Then acks holds the positive acknowledgment of m1 and the positive acknowledgment of m1, in this order
 
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Looking is not acknowledged as a receive
-      When m1 is sent to inbox, to be told of its receive at acks
+      When m1 is sent to inbox, asking for acknowledgment of its receive at acks
       And an application looks at inbox
       And the queue manager runs for 4 seconds
       Then acks holds nothing
@@ -290,15 +290,15 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
     @needs:clock @req:MQSO-6.1.6.5-01
     Scenario: Who did not ask is told nothing
       When m1 is sent to inbox
-      And m2 is sent to inbox, to be told of its failure at acks
+      And m2 is sent to inbox, asking for acknowledgment of its failure at acks
       And 2 messages are received from inbox
       And the queue manager runs for 4 seconds
       Then acks holds nothing
 
     @needs:clock @req:MQSO-6.1.6.5-02
     Scenario: An expiry is told, with the message's identifier
-      When m1 is sent to inbox, to be received within 2 seconds, to be told of its failure at acks
-      And m2 is sent to inbox, to be told of its failure at acks
+      When m1 is sent to inbox, to be received within 2 seconds, asking for acknowledgment of its failure at acks
+      And m2 is sent to inbox, asking for acknowledgment of its failure at acks
       And the queue manager runs for 4 seconds
       Then inbox holds m2
       And acks holds the negative acknowledgment of m1
@@ -306,7 +306,7 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
     @needs:clock @req:MQSO-6.1.6.5-02
     Scenario: Who waits or looks is handed a negative acknowledgment as it is
       When r1 looks out 30 seconds for acks
-      And m1 is sent to inbox, to be received within 2 seconds, to be told of its failure at acks
+      And m1 is sent to inbox, to be received within 2 seconds, asking for acknowledgment of its failure at acks
       And the queue manager runs for 4 seconds
       And an application looks at inbox
       And the queue manager runs for 4 seconds
@@ -316,14 +316,14 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
 
     @needs:clock @req:MQSO-6.1.6.5-02
     Scenario: Nothing is told of what was received in time
-      When m1 is sent to inbox, to be received within 2 seconds, to be told of its failure at acks
+      When m1 is sent to inbox, to be received within 2 seconds, asking for acknowledgment of its failure at acks
       And a message is received from inbox
       And the queue manager runs for 4 seconds
       Then acks holds nothing
 
     @needs:clock @req:MQSO-6.1.6.5-02 @req:MQSO-5.1.1.3-06
     Scenario: An expiry is told and leaves a dead letter
-      When m1 is sent to inbox, to be received within 2 seconds, asking for a dead letter, to be told of its failure at acks
+      When m1 is sent to inbox, to be received within 2 seconds, asking for a dead letter, asking for acknowledgment of its failure at acks
       And the queue manager runs for 4 seconds
       Then inbox holds nothing
       And acks holds the negative acknowledgment of m1

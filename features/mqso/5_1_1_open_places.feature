@@ -100,7 +100,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
 
     @req:MQSO-5.1.1.2-12
     Scenario: Senders of messages in a queue that is purged
-      When m1 is sent to inbox, asking to be told of its failure at acks
+      When m1 is sent to inbox, asking for acknowledgment of its failure at acks
       And inbox is purged
       Then acks holds nothing
 
@@ -117,7 +117,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
 
     @req:MQSO-5.1.1.2-14
     Scenario: Senders of messages in a queue that is deleted
-      When m1 is sent to inbox, asking to be told of its failure at acks
+      When m1 is sent to inbox, asking for acknowledgment of its failure at acks
       And inbox is deleted
       Then acks holds nothing
 
@@ -152,7 +152,7 @@ Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
 
     @req:MQSO-5.5.1-07 @req:MQSO-6.1.6.5-01 @needs:restart
     Scenario: Acknowledgments in their queue at a restart
-      When m1 is sent to inbox, recoverable, asking to be told of its arrival at acks
+      When m1 is sent to inbox, recoverable, asking for acknowledgment of its arrival at acks
       And the queue manager is restarted
       Then acks holds nothing
 

@@ -294,7 +294,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
     @req:MQSO-6.1.6.5-02
     Scenario: That a message cannot be transferred in time is told to its sender
       When queue manager office crashes
-      And machine laptop sends m1 to orders at office, recoverable, to reach it within 600 seconds, to be told of its failure at acks
+      And machine laptop sends m1 to orders at office, recoverable, to reach it within 600 seconds, asking for acknowledgment of its failure at acks
       And 601 seconds pass everywhere
       And queue manager office starts
       And 6 hours pass everywhere

@@ -131,7 +131,7 @@ Feature: Examples of several queue managers (6.1)
 
     @req:MQSO-6.1.6.5-01 @req:MQSO-5.1.1-03
     Scenario: An order that is received brings a positive acknowledgment, and names where the answer goes
-      When machine server sends m1 to demands at supplier, recoverable, to be told of its receive at acks, asking for an answer at answers
+      When machine server sends m1 to demands at supplier, recoverable, asking for acknowledgment of its receive at acks, asking for an answer at answers
       And 6 hours pass everywhere
       And machine supplier receives a message from demands
       And machine supplier sends m2 to answers at server, recoverable
@@ -141,7 +141,7 @@ Feature: Examples of several queue managers (6.1)
 
     @req:MQSO-6.1.6.5-02
     Scenario: An order that is not received in time brings a negative acknowledgment, no matter where it is
-      When machine server sends m1 to demands at supplier, recoverable, to be received within 300 seconds, to be told of its failure at acks
+      When machine server sends m1 to demands at supplier, recoverable, to be received within 300 seconds, asking for acknowledgment of its failure at acks
       And 6 hours pass everywhere
       And 301 seconds pass everywhere
       And machine supplier receives a message from demands

@@ -31,7 +31,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And host is moved to domain south and restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in south is the one that it had in north, or north still has it
+    Then the object of host in south is its object in north, or north still has it
 
   @req:MQSO-6.6.2.1-04
   Scenario: An object that the new domain has already is left as it is
@@ -40,7 +40,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And host is moved to domain south and restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in south is the one that it had
+    Then the object of host in south is unchanged
     And host has the identifier of its object in south
 
   @needs:management
@@ -58,7 +58,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And host is moved to domain south and restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in south is the one that it had
+    Then the object of host in south is unchanged
 
   @req:MQSO-6.6.2.1-03
   Scenario: An object that could not be looked for is not taken for one that is not there
@@ -70,7 +70,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And queue manager host is restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in south is the one that it had
+    Then the object of host in south is unchanged
     And host has the identifier of its object in south
 
   @req:MQSO-6.6.2-03
@@ -83,7 +83,7 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And queue manager host is restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in south is the one that it had
+    Then the object of host in south is unchanged
     And the directory has an object of host in north
 
   @req:MQSO-6.6.2.2-02
@@ -93,4 +93,4 @@ Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.
     And host is moved to domain south and restarted
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
-    Then the object of host in north is the one that it had
+    Then the object of host in north is unchanged

@@ -44,8 +44,8 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
 
     @needs:clock @req:MQSO-7.4.1.4.2-03 @req:MQSO-6.1.6.5-01
     Scenario: What is rejected for its sender did not arrive
-      When m1 is sent to inbox, signed by ann in the name of bob, to be told of its arrival at acks
-      And m2 is sent to inbox, signed by ann, to be told of its arrival at acks
+      When m1 is sent to inbox, signed by ann in the name of bob, asking for acknowledgment of its arrival at acks
+      And m2 is sent to inbox, signed by ann, asking for acknowledgment of its arrival at acks
       And the queue manager runs for 4 seconds
       Then inbox holds m2
       And acks holds the positive acknowledgment of m2

@@ -80,7 +80,7 @@ def entry_lines(entry: Ambiguity) -> Iterator[str]:
     yield f"{entry.id}  {_place(entry)}"
     yield f"  {entry.problem}"
     if not entry.testable:
-        yield "  No behaviour tells its readings apart."
+        yield "  No behaviour distinguishes its readings."
     if entry.varies:
         yield "  An implementation may choose anew each time."
     if entry.constant:

@@ -32,7 +32,7 @@ gate_options = stacked(
         "--coverage-of",
         type=FilePath(),
         metavar="RESULTS",
-        help="Results of an earlier run: what it judged has to be judged again.",
+        help="Fail if a requirement covered by this earlier run is not covered now.",
     ),
 )
 """Expected failures and earlier coverage; ``with_gate`` makes them part of a plan."""

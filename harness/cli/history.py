@@ -88,7 +88,7 @@ def trend(*, store: Path, selection: Selection, form: str, out: Path | None) -> 
 @command.command("regress", epilog="Exit codes: 0 nothing got worse, 1 a regression or a removal, 4 usage.")
 @looking_options
 @click.option(
-    "--between", nargs=2, metavar="OLD NEW", help="Compare these two runs; the first letters of their identities do."
+    "--between", nargs=2, metavar="OLD NEW", help="Compare these two runs, named by the first characters of their ids."
 )
 @click.option("--every", is_flag=True, help="Compare each run with the one before it, not the latest alone.")
 def regress(  # noqa: PLR0913 - each option, its parameter

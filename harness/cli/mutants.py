@@ -53,7 +53,7 @@ PROCESSES = click.option(
     help="Only mutants of this role; repeatable.",
 )
 @click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
-@click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to convict it.")
+@click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to fail on it.")
 @click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile if profile is not Profile.STRICT]),
@@ -63,7 +63,7 @@ PROCESSES = click.option(
 )
 @PROCESSES
 @out_option("mqconform-mutants", "Folder for the matrix.")
-@click.option("--update-kills", type=FilePath(), help="Write which check convicts which mutant to this file.")
+@click.option("--update-kills", type=FilePath(), help="Write to this file which checks fail on which mutants.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,

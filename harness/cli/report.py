@@ -48,7 +48,7 @@ RESULTS = "results.ndjson"
 @click.option(
     "--mutants",
     type=FilePath(dir_okay=False),
-    help="Add to each requirement who is convicted of it: the kill matrix of `mqconform mutants`.",
+    help="Add to each requirement the mutants that violate it: the kill matrix of `mqconform mutants`.",
 )
 @click.option("--pdf", type=FilePath(dir_okay=False), help="Print the report there, with a browser.")
 @click.option(

@@ -19,7 +19,7 @@ MOST = 10**9
     "--out",
     required=True,
     type=FilePath(file_okay=False),
-    help="New folder for the vectors; on a cluster, one that all machines share.",
+    help="New folder for the vectors; on a cluster, shared by all machines.",
 )
 @click.option(
     "--enterprises", type=click.IntRange(0, MOST), required=True, metavar="N", help="How many enterprises to generate."

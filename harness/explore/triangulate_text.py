@@ -93,10 +93,10 @@ def _findings(tallies: Sequence[RoleTally]) -> Iterator[Line]:
     choices: Counter[str] = Counter()
     for _, example in examples:
         if example.disagreement.kind is Kind.OPEN:
-            choices[" ".join(example.disagreement.register) or "the text leaves the choice"] += example.times
+            choices[" ".join(example.disagreement.register) or "the specification leaves the choice"] += example.times
     if choices:
         choices_text = ", ".join(f"{name} {count}" for name, count in choices.most_common())
-        yield Text(f"\nchoices that the text leaves open, with the number of questions: {choices_text}", "dim")
+        yield Text(f"\nchoices left open by the specification, with the number of questions: {choices_text}", "dim")
 
 
 def _conclusion(

@@ -53,7 +53,7 @@ HIDDEN: Final = MappingProxyType(
         "discovery_server/*ConnectedNetworkCount-last-octet-lost": "the count is 1 to 32",
         "discovery_server/*DirectoryServiceServerSize-last-octet-lost": "no datagram holds arrays of 16 MiB",
         "discovery_server/udp/*ConnectedNetworkMask-*": "over UDP the mask is zero",
-        "discovery_server/fail_next_open/*": "what does not fail looks like one that tries again (SD-35)",
+        "discovery_server/fail_next_open/*": "a successful opening looks like a successful retry (SD-35)",
         "ordered_*/restart/*": "going on as if there was no crash keeps all that outlives one (EOD-06)",
         "ordered_sender/receiver_lost_state/*": "the first message of the queue has previous zero anyway (EOD-27)",
         **{
@@ -75,7 +75,7 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/send.params.encrypt/*": "a message comes out in plain, encrypted or not (7.4.1.4.3)",
         "queue_manager/*authenticated_only/*": "what becomes of unauthenticated messages is left open (QM-38)",
         "queue_manager/set_queue.params.p*": "a change names the room alone",
-        "queue_manager/state.result.throttled/*": "what throttling does is judged, not what is told of it",
+        "queue_manager/state.result.throttled/*": "the effect of throttling is judged, not its announcement",
         "queue_manager/close/*": "no scenario uses what it has closed",
         "queue_manager/close_cursor/*": "the same",
         **{
@@ -83,7 +83,7 @@ HIDDEN: Final = MappingProxyType(
             for operation in ("cancel", "set_queue", "state", "together")
         },
         "queue_manager/together.*.lanes.[[]]/limit-2": "of calls at the same time an application makes two at most",
-        "transaction/abort/*": "a transaction that is never ended sends nothing, as one that is aborted",
+        "transaction/abort/*": "an unfinished transaction sends nothing, like an aborted one",
     }
 )
 """Pattern, as of a shell -> why such a fault shows nowhere."""

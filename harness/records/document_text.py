@@ -198,7 +198,7 @@ class _Reader:
             if isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent | yaml.DocumentStartEvent)
         )
         if next(self._events, None) is None:
-            raise BadText("is empty; a document has to be in it")
+            raise BadText("is empty; it must contain a document")
         document = self._value(next(self._events), ())
         for event in self._events:
             raise BadText("holds a second YAML document; keep one per file", line=_line(event))

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +19,8 @@ from mqconform.harness.iut.interface import IutDescription
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines
-from mqconform.harness.records.run_file import PARTS
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.run_file import PARTS, RESULTS
 from mqconform.harness.records.shard import shard_of
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.bundles.writing import FOLDER, folder_name
@@ -34,21 +36,25 @@ from mqconform.harness.suite.index import read_suite_index
 from mqconform.harness.suite.selection import clock_excuse, excuse
 
 MERGED: Final = "merge "
-"""Begins the question for the results of some parts, whose number follows."""
+"""Begins the question for the results of some parts, whose numbers follow."""
 
 
 def run_for_pytest(plan: Plan, part: str) -> Outcome:
     """Judge what is asked for, as part I/N of a run in several processes, or merge the results of all parts."""
     if part.startswith(MERGED):
-        folders = [plan.out / PARTS / str(index + 1) for index in range(int(part.removeprefix(MERGED)))]
+        folders = [plan.out / PARTS / number for number in part.removeprefix(MERGED).split()]
+        folders = [folder for folder in folders if (folder / RESULTS).is_file()]
+        if not folders:
+            raise ConfigurationError("no worker of pytest has left results")
         outcome = merge(folders, plan.out, sys.argv, lambda _: plan, stopped=True)
         shutil.rmtree(plan.out / PARTS)
         return outcome
     questions, answers = open(os.dup(0), encoding="utf-8"), open(os.dup(1), "w", encoding="utf-8")  # noqa: SIM115, PTH123 - pytest will take the others
 
     def answer(document: dict[str, Any]) -> None:
-        answers.write(f"{MARK}{json.dumps(document)}\n")
-        answers.flush()
+        with suppress(BrokenPipeError):  # a worker that was killed; what it had played counts
+            answers.write(f"{MARK}{json.dumps(document)}\n")
+            answers.flush()
 
     iut = connect(plan.iut, plan.options)
     description = iut.description

@@ -193,6 +193,8 @@ class RunPlugin:
         if self._shard is None:
             return True
         case.position = self.planned
+        if self.requested is not None:  # the number of parts is still open
+            return self._shard.index == 1
         return self._shard.holds(case.position)
 
     def _excuse(self, case: Case) -> Excuse | None:

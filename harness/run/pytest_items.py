@@ -20,6 +20,8 @@ MARK: Final = "\x1emqconform "
 NO_VERDICT: Final = (3, 4)
 """Exit codes of a run that could not judge."""
 NAME: Final = "mqconform-cases"
+MOST: Final = 10_000
+"""Workers that one session may have."""
 
 
 class Verdict(NamedTuple):
@@ -79,11 +81,10 @@ class FeatureFile(pytest.File):
 class Cases:
     """The process that plays, and the hooks that pytest calls as it collects and ends."""
 
-    parts = 0
-    """How many workers of pytest-xdist have left results."""
-
     def __init__(self, config: pytest.Config, iut: str, folder: Path, worker: str) -> None:
         self._config, self._folder, self._worker = config, folder, worker
+        self.parts: list[str] = []
+        """Names of the workers of pytest-xdist that may have left results."""
         self._command = [*PROGRAM, "run", "--iut", iut, *config.getini("mqconform_args")]
         self._command += ["--quiet"] if config.option.verbose < 1 else []
         self._process: subprocess.Popen[str] | None = None
@@ -99,8 +100,8 @@ class Cases:
         Raises:
             UsageError: it could not be started, for the reason it gives.
         """
-        of = self._config.workerinput["workercount"] if self._worker else 1  # type: ignore[attr-defined]  # of xdist
-        self._process = self._start(f"{int(self._worker.removeprefix('gw') or 0) % of + 1}/{of}")
+        # Of how many is open: pytest-xdist replaces a worker that is killed by one with the next number.
+        self._process = self._start(f"{_number(self._worker)}/{MOST}" if self._worker else "1/1")
         return list(self._answer()["cases"])
 
     def describe(self, mark: str, says: str) -> None:
@@ -135,11 +136,14 @@ class Cases:
         """Add the cases before others select among all items, unless feature files were named."""
         if not self._config.option.mqconform or any(isinstance(item, CaseItem) for item in items):
             return
-        named = self._config.option.mqconform_ids
+        named, cases = self._config.option.mqconform_ids, list[pytest.Item]()
         for case in self.offered:
             node = f"mqconform::{case['id']}"
             if not named or any(f"{node}/".startswith(f"{name}/") for name in named):
-                items.append(CaseItem.from_parent(session, name=case["id"], nodeid=node, case=case))
+                cases.append(CaseItem.from_parent(session, name=case["id"], nodeid=node, case=case))
+        items.extend(cases)
+        # pytest counts what is collected by such reports: without one it prints "collected 0 items"
+        session.ihook.pytest_collectreport(report=pytest.CollectReport("mqconform", "passed", None, [*cases]))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Remember which cases are to be played."""
@@ -150,7 +154,7 @@ class Cases:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """End the run, whose verdict counts as well: not everything that a run misses is a failed case."""
         if self.parts:
-            self._begun, self._process = True, self._start(f"merge {self.parts}")
+            self._begun, self._process = True, self._start(f"merge {' '.join(map(_number, self.parts))}")
         if self._process is None:
             return
         code = self._end(self._process)
@@ -212,6 +216,11 @@ class Cases:
         lines = [line for line in printed.splitlines() if not line.startswith(MARK)]
         self._printed = "\n".join((*lines, *([self._said()] if process.returncode in NO_VERDICT else ())))
         return process.returncode
+
+
+def _number(worker: str) -> str:
+    """Return the number, from 1, of a worker of pytest-xdist; their names are gw0, gw1 and so on."""
+    return str(int(worker.removeprefix("gw")) + 1)
 
 
 def _cases_of(config: pytest.Config) -> Cases:

@@ -38,10 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Note that a worker of pytest-xdist has left results."""
-    if getattr(node, "workeroutput", {}).get("mqconform"):
-        _cases(node.config).parts += 1
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Note that a worker of pytest-xdist has left results; one that was killed may have."""
+    if getattr(node, "workeroutput", {}).get("mqconform") or (error and node.config.option.mqconform):
+        _cases(node.config).parts.append(node.gateway.id)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "FeatureFile | None":

@@ -113,8 +113,8 @@ def test_gates_follow_the_policy(run: Run, tmp_path: Path):
     code, said, _ = run("directory", "import", SOURCE, "--gates", f"file:{listed}", "--json")
     assert (code, json.loads(said)["counts"]["gates"]) == (0, 1)
     for text, told in [
-        ("Oslo: client\n", "Oslo': has to be a list of names"),
-        ("[1]\n", "has to be an object"),
+        ("Oslo: client\n", "Oslo': must be a list of names"),
+        ("[1]\n", "must be an object"),
         ("Nowhere: [client]\n", "no site of the directory is called 'nowhere'"),
     ]:
         listed.write_text(text, "utf-8")

@@ -78,7 +78,7 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
         (JSON.replace('"GW"\n', '"GX"\n'), "no queue manager has the name 'GX'"),
         (JSON[:-1] + ',"more": 1}', "e.json:32: more: is not a known key"),
         (JSON.replace('"cost": 3', '"costs": 3'), "routing_links[0].cost: is missing"),
-        ("[1, 2]", "has to be an object with the keys"),
+        ("[1, 2]", "must be an object with the keys"),
         ("[" * 1_000_000, "is nested too deeply"),
         ("nonsense", "e.json:1: is no JSON: Expecting value"),
         (" \n", "is empty"),

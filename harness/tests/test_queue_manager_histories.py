@@ -74,7 +74,7 @@ def test_who_limits_no_room_and_keeps_no_dead_letters_is_judged_by_the_rest(monk
 
     monkeypatch.setattr(first.run.iut, "call", without)
     search = HistorySearch(first)
-    told = ", recoverable, to be told of its receive at acks"
+    told = ", recoverable, asking for acknowledgment of its receive at acks"
     offer = search.offer
     assert (offer.rooms, offer.identifiers, set(offer.wishes)) == (False, False, {"", ", recoverable", told})
     assert "identify" not in kinds_for(NEEDS.values(), "of all kinds", offer)

@@ -24,7 +24,7 @@ def test_a_sentence_that_is_wrong_convicts_nobody_and_fails_here(monkeypatch: py
     scenario = next(scenario for case, scenario in cases() if case.id == name)
     monkeypatch.setattr(scenario.steps[-1], "name", "inbox holds m2, m1 and m3, in this order")
     play = played(ReferenceQueueManager(), name)
-    assert "m1, m2, m3; the text allows that" in str(play.problems[name])
+    assert "m1, m2, m3; the specification permits this" in str(play.problems[name])
     assert play.verdicts.keys() == {Verdict.INCONCLUSIVE}
     meaning.cache_clear()
 

@@ -52,7 +52,10 @@ def test_an_event_reads_as_plain_english(subtests: pytest.Subtests) -> None:
         (
             events.Send(SENDS, WISHES),
             "application",
-            "send m1 to inbox, recoverable, asking for a dead letter, to be told of its failure and arrival at acks",
+            (
+                "send m1 to inbox, recoverable, asking for a dead letter, "
+                "asking for acknowledgment of its failure and arrival at acks"
+            ),
         ),
         (
             events.Receive(Operation(7), READS, wait=30 * SECOND, transaction=T1),

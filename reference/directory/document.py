@@ -49,7 +49,7 @@ def directory_from_document(document: object) -> Directory:
     """
     complaints = Complaints()
     if not isinstance(document, Mapping):
-        complaints.add("", f"has to be an object with the keys {', '.join(DOCUMENT_KEYS)}, not {shown(document)}")
+        complaints.add("", f"must be an object with the keys {', '.join(DOCUMENT_KEYS)}, not {shown(document)}")
         raise UnreadableDocument(tuple(complaints.problems))
     directory = _Reader(Fields("", document, complaints)).directory()
     if complaints.problems:

@@ -95,7 +95,7 @@ class Fields:
         if isinstance(value, str):
             return value
         if value is not None:
-            self.complaints.add(self.at(key), f"has to be a text, not {shown(value)}; put it in quotes")
+            self.complaints.add(self.at(key), f"must be text, not {shown(value)}; put it in quotes")
         return ""
 
     def flag(self, key: str) -> bool:
@@ -103,7 +103,7 @@ class Fields:
         value = self.members.get(key)
         if value is None or isinstance(value, bool):
             return bool(value)
-        self.complaints.add(self.at(key), f"has to be true or false, not {shown(value)}")
+        self.complaints.add(self.at(key), f"must be true or false, not {shown(value)}")
         return False
 
     def natural(self, key: str) -> int:
@@ -130,7 +130,7 @@ class Fields:
             if isinstance(entry, Mapping):
                 yield Fields(path, entry, self.complaints)
             else:
-                self.complaints.add(path, f"has to be an object with keys, not {shown(entry)}")
+                self.complaints.add(path, f"must be an object with keys, not {shown(entry)}")
 
 
 def shown(value: object) -> str:

@@ -42,7 +42,7 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.LINK_END: "A routing link names a site that was not read; it is left out.",
         Code.GATE_GONE: "A routing link names a gate that is deleted or was not read; the gate is left out.",
         Code.GATE_ELSEWHERE: "A gate of a routing link is in neither of its two sites.",
-        Code.NO_SITE: "A queue manager is in no site, or in one that was not read.",
+        Code.NO_SITE: "A queue manager is in no site, or in a site that was not read.",
         Code.ROUTING_BIT: "Bit 1 of mSMQServiceType contradicts mSMQRoutingServices, which alone counts.",
         Code.SERVER_GONE: "A list of routing servers names a queue manager that was not read; the entry is left out.",
         Code.COMPUTER: "The computer of a queue manager has no dNSHostName or no servicePrincipalName.",
@@ -51,7 +51,7 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.STUB: "A site has no mSMQNt4Stub; read to the letter, no site can be read then.",
         Code.OBJECT: "An object or a value cannot be used as it is.",
         Code.INCOMPLETE: "Parts of the directory were not read.",
-        Code.SAME_IDENTIFIER: "Two objects have one identifier: which of them a message is for cannot be told.",
+        Code.SAME_IDENTIFIER: "Two objects have the same identifier: the addressee of a message is ambiguous.",
         Code.SAME_NAME: "Two sites or two queue managers have one name.",
         Code.SAME_ENDS: "Two routing links join the same sites.",
     }

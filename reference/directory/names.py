@@ -62,7 +62,7 @@ class Names:
     def resolve(self, path: str, value: object) -> str | None:
         """Return the GUID that a reference names, None where it names nothing (which is a complaint)."""
         if not isinstance(value, str) or not value:
-            self.complaints.add(path, f"has to be the GUID or the name of a {self.kind}, not {shown(value)}")
+            self.complaints.add(path, f"must be the GUID or the name of a {self.kind}, not {shown(value)}")
             return None
         if is_guid(value):
             return value.lower()

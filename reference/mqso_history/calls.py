@@ -42,11 +42,9 @@ def wrong_states(places: Places) -> Iterator[Breach]:
         passing = bool(ended) and moment.now < line.before[ended[-1]].now + LONGEST_STOP
         stopped = (State.STOPPED, State.STOPPING) if passing else (State.STOPPED,)
         if entry.answer.state not in ((State.RUNNING,) if moment.running else stopped):
-            yield breach(
-                Property.ANSWERS, "a state is told in which it is not", (*ended[-1:], place), "5.1.1.1-04 5.1.1.1-18"
-            )
+            yield breach(Property.ANSWERS, "the reported state is wrong", (*ended[-1:], place), "5.1.1.1-04 5.1.1.1-18")
         if entry.answer.mode not in {None, "workgroup" if moment.registered is None else "integrated"}:
-            yield breach(Property.ANSWERS, "a mode is told in which it is not", (place,), "4.3.1.3-01")
+            yield breach(Property.ANSWERS, "the reported mode is wrong", (place,), "4.3.1.3-01")
 
 
 def must_fail(moment: Moment, event: Event) -> tuple[str, str] | None:  # noqa: PLR0911 - one arm an event

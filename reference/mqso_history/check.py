@@ -144,7 +144,7 @@ def _from_nowhere(places: Places, where: Where, place: int) -> Breach:
         if (other, key) in places.stays:
             says, requirements = "a dead letter is in the queue of the other kind", "5.1.1.2-28"
     elif "acknowledgment of" in key:
-        says, requirements = "an acknowledgment is told without its cause", "6.1.6.5-01 6.1.6.5-02"
+        says, requirements = "an acknowledgment has no cause", "6.1.6.5-01 6.1.6.5-02"
     broken = Property.VISIBLE if says.startswith("a message is handed") else Property.TOLD
     return breach(broken, says, (*sent[-1:], place), requirements)
 
@@ -156,7 +156,7 @@ def _is_about(key: Key, sent: Key) -> bool:
 def _not_shown(places: Places, stay: Stay, place: int) -> Breach:
     if not stay.sent:
         requirements = "6.1.6.5-01 6.1.6.5-02" if "acknowledgment of" in stay.key else "5.1.1.3-05 5.1.1.2-26"
-        return breach(Property.TOLD, "it is told before its cause", (stay.put, place), requirements)
+        return breach(Property.TOLD, "it precedes its cause", (stay.put, place), requirements)
     if stay.refused:
         return breach(
             Property.VISIBLE, "a queue has what it cannot take", (stay.put, place), "5.1.1.2-07 3.2.1-07 3.3.4.3-06"

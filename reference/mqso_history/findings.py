@@ -17,8 +17,8 @@ class Property(StrEnum):
     TIME = "a message is there until its time is up and not longer"
     COUNT = "the number of messages is that of those that are there"
     WAITS = "a wait ends with a message, or in its time"
-    TOLD = "dead letters, copies and acknowledgments are those that were asked for"
-    SENDERS = "who sent a message is told as its seal proves, and who may not use a queue does not"
+    TOLD = "dead letters, copies and acknowledgments are as requested"
+    SENDERS = "senders are shown as their seals prove, and queues refuse users without access"
     CURSOR = "a cursor has a place of its own until a restart"
 
 

@@ -77,6 +77,6 @@ def _unknown(places: Places) -> Iterator[Breach]:
     for place, entry in enumerate(places.line.history):
         for operation, _ in entry.answer.outcomes if isinstance(entry.answer, Ended) else ():
             if operation in ended or waiting.get(operation, place) >= place:
-                says = "an outcome is told of an operation that does not wait"
+                says = "an operation that does not wait has an outcome"
                 yield breach(Property.WAITS, says, (place,), "3.3.4.6-05")
             ended.add(operation)

@@ -64,14 +64,14 @@ def test_names_stand_for_guids_and_ids_may_be_left_out():
 
 def test_a_complaint_names_place_and_remedy():
     for document, path, words in (
-        (3, "", "has to be an object with the keys enterprise, sites"),
+        (3, "", "must be an object with the keys enterprise, sites"),
         ({}, "enterprise", "is missing; give an object"),
         (changed(enterprise=[]), "enterprise", "is a list; give an object"),
-        (changed(sites=[3]), "sites[0]", "has to be an object with keys, not 3"),
+        (changed(sites=[3]), "sites[0]", "must be an object with keys, not 3"),
         (changed(site=[]), "site", "did you mean sites?"),
         (changed(sites=[{"id": A, "gates": []}]), "sites[0].gates", "did you mean site_gates?"),
         (changed(sites=[{}]), "sites[0].id", "is missing; give the site a GUID, or a name instead"),
-        (changed(sites=[{"id": 7}]), "sites[0].id", "has to be a text, not 7; put it in quotes"),
+        (changed(sites=[{"id": 7}]), "sites[0].id", "must be text, not 7; put it in quotes"),
         (changed(sites=[{"id": A, "site_gates": "gate"}]), "sites[0].site_gates", "is 'gate'; give a list"),
         (changed(sites=[{"id": A, "site_gates": ["gat"]}]), "sites[0].site_gates[0]", "did you mean 'gate'?"),
         (changed(routing_links=[{"site1": A, "cost": 1}]), "routing_links[0].site2", "the name of a site, not None"),
@@ -81,7 +81,7 @@ def test_a_complaint_names_place_and_remedy():
         (
             changed(queue_managers=[{"id": C, "routing_server": "yes"}]),
             "queue_managers[0].routing_server",
-            "has to be true or false, not 'yes'",
+            "must be true or false, not 'yes'",
         ),
         (
             changed(

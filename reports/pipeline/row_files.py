@@ -55,7 +55,7 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
         if form == CSV:
             names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
             if not names:
-                raise UnusableInput(f"{files[0].text}: is empty; the first line has to be a header")
+                raise UnusableInput(f"{files[0].text}: is empty; the first line must be a header")
             schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
             options: dict[str, bool | str] = {"header": True, "enforceSchema": False}
             options["columnNameOfCorruptRecord"] = CORRUPT

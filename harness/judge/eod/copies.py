@@ -146,7 +146,7 @@ def every_copy_waits(transactions: TransactionScene) -> None:
     transactions.witness(check(transactions.judge, transactions.state(), due), check)
 
 
-@then("every copy that arrived is where it should be, and every refusal is told")
+@then("every copy that arrived is where it should be, and every refusal is acknowledged")
 def every_copy_is_there(transactions: TransactionScene) -> None:
     """Judge all copies that arrived, and the negative acknowledgments."""
     judge, state, model = transactions.judge, transactions.state(), transactions.model
@@ -201,8 +201,8 @@ def only_in(judge: Judge, state: Json, part: str, places: Sequence[str]) -> Judg
 
 @then(
     parsers.re(
-        r"(?P<administration>[\w-]+) is told that "
-        r"(?P<refusals>m\d+ by [\w-]+(?:(?:, | and )m\d+ by [\w-]+)*) was refused"
+        r"(?P<administration>[\w-]+) receives the refusals of "
+        r"(?P<refusals>m\d+ by [\w-]+(?:(?:, | and )m\d+ by [\w-]+)*)"
     )
 )
 def refusals_are_told(transactions: TransactionScene, administration: str, refusals: str) -> None:
@@ -214,7 +214,7 @@ def refusals_are_told(transactions: TransactionScene, administration: str, refus
     transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, refused))
 
 
-@then(parsers.re(r"(?P<administration>[\w-]+) is told of no refusal"))
+@then(parsers.re(r"(?P<administration>[\w-]+) receives no refusal"))
 def no_refusal_is_told(transactions: TransactionScene, administration: str) -> None:
     """Judge that an administration queue got nothing."""
     assert not transactions.model.acknowledgments.get(administration), "the feature disagrees with the model"

@@ -43,7 +43,7 @@ def server_on_udp(scene: Scene) -> None:
     _listen(scene)
 
 
-@given("a discovery server that is told to listen on UDP")
+@given("a discovery server configured to listen on UDP")
 def server_told_to_listen(scene: Scene) -> None:
     """Go through a loopback port that the IUT opens on request, so that silence there is its own.
 

@@ -78,7 +78,7 @@ def message_of(key: str, wishes: str) -> Message:
     reached = re.search(r"to reach it within (\d+) seconds", wishes)
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
-    reports = re.findall(r"to be told of its (arrival|receive|failure) at (\w+)(?: at (\w+))?", wishes)
+    reports = re.findall(r"acknowledgment of its (arrival|receive|failure) at (\w+)(?: at (\w+))?", wishes)
     return Message(
         Key(key),
         Assurance.RECOVERABLE if "recoverable" in wishes else Assurance.EXPRESS,

@@ -94,14 +94,14 @@ def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
 
 @then(
     parsers.re(
-        r"the object of (?P<machine>\w+) in (?P<domain>\w+) is the one that it had(?: in (?P<before>\w+))?(?:, or .+)?"
+        r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?"
     )
 )
 def is_the_same(network: NetworkScene, machine: str, domain: str, before: str | None) -> None:
     """Judge whether an object has the identifier that it had in the first look at the objects."""
     first, last = _objects(network, machine, before or domain, first=True), _objects(network, machine, domain)
     holds = bool(first) and bool(last) and first[0].number == last[0].number
-    judge(network, f"the object of {machine} in {domain} as before", _seen(network), holds=holds)
+    judge(network, f"the object of {machine} in {domain} unchanged", _seen(network), holds=holds)
 
 
 @then(parsers.re(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)"))

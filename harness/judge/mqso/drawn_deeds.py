@@ -26,7 +26,8 @@ QUEUES: Final = (
 """The queues of every history, as a table of a scenario."""
 WISHES: Final = (
     "", ", recoverable", ", recoverable", ", to be received within 5 seconds, asking for a dead letter",
-    ", recoverable, asking for a copy in the journal", ", recoverable, to be told of its receive at acks",
+    ", recoverable, asking for a copy in the journal",
+    ", recoverable, asking for acknowledgment of its receive at acks",
 )  # fmt: skip
 
 Sketch = tuple[tuple[str, int], ...]

@@ -34,7 +34,7 @@ A number and not a time: what is tried may not depend on how fast a machine is t
 """
 MOST_ATTEMPTS: Final = 80
 """How often a history that no reading explains is tried again to make it smaller."""
-EXPECTED: Final = "histories that the text explains"
+EXPECTED: Final = "histories that the specification permits"
 
 
 @dataclass(slots=True)

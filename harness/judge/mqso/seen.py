@@ -48,7 +48,7 @@ MOST: Final = 50
 """The most messages that are taken out of a queue to see what it holds."""
 
 
-WRONG_SENTENCE: Final = "the text allows that, and the step says something else: a defect of the step"
+WRONG_SENTENCE: Final = "the specification permits this, so the step is wrong"
 """Ends the observation where a step is wrong about usual readings; tests of the harness look for it."""
 
 
@@ -256,9 +256,9 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
     judge(queue_manager, f"{transaction} {how}", observed, holds=committed == (how == "has committed"))
 
 
-@then(parsers.re(r"the numbers? told (?:is|are) (?P<numbers>\d+(?:, \d+)*)"))
+@then(parsers.re(r"the counts are (?P<numbers>\d+(?:, \d+)*)"))
 def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
-    """Judge how many messages there were said to be."""
+    """Judge the numbers of messages that the queue manager counted."""
     counted = [
         str(exchange.answer.messages) for exchange in queue_manager.history if isinstance(exchange.answer, Counted)
     ]

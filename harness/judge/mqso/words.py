@@ -314,7 +314,7 @@ def _wishes(message: Message) -> str:
     wishes += ["asking for a copy in the journal"] * message.journal
     if message.administration is not None and message.asked:
         reports = " and ".join(_REPORTS[asked] for asked in sorted(message.asked))
-        wishes.append(f"to be told of its {reports} at {message.administration}")
+        wishes.append(f"asking for acknowledgment of its {reports} at {message.administration}")
     return "".join(f", {wish}" for wish in wishes)
 
 

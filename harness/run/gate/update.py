@@ -77,7 +77,7 @@ def _entry(case: Case, name: str, today: date) -> dict[str, Any]:
         "error": _pattern(observed(case)) or ".",
         "reason": "no reason given yet: added by --baseline-update=grow",
         "issue": "none yet",
-        "owner": "nobody yet",
+        "owner": "unassigned",
         "since": today + timedelta(0),  # a date of its own: what is one object becomes an alias in YAML
         "expires": today + GRACE,
     }

@@ -58,7 +58,7 @@ def merge(
 ) -> Outcome:
     """Merge the parts in some folders into ``out``; ``prepare`` adds to the plan what a gate needs.
 
-    Parts that were ``stopped``, at a failure in one of them, may lack cases.
+    Parts that were ``stopped``, at a failure in one of them, may lack cases, and need not be all parts.
 
     Raises:
         ConfigurationError: the parts do not make one run, or ``out`` cannot be written.
@@ -138,7 +138,8 @@ def check_whole(parts: list[Part], *, stopped: bool) -> None:
         if [part.shard.index for part in parts].count(other.shard.index) > 1:
             raise ConfigurationError(f"{other.folder}: shard {other.shard} is given more than once; give it once")
     indices = {part.shard.index for part in parts}
-    if absent := [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in indices]:
+    absent = [f"{index}/{first.shard.of}" for index in range(1, first.shard.of + 1) if index not in indices]
+    if absent and not stopped:
         raise ConfigurationError(f"merge: shard {', '.join(absent[:5])} is missing; run it and name its folder too")
     positions = Counter(case.position for part in parts for case, _ in part.cases)
     missing = first.planned - len(positions)

@@ -54,8 +54,8 @@ def _listed_gates(file: Path) -> Mapping[str, Sequence[str]]:
     except BadText as bad:
         raise ConfigurationError(f"--gates {file}: {bad.fault}") from bad
     if not isinstance(document, dict):
-        raise ConfigurationError(f"--gates {file}: has to be an object, such as {{Oslo: [gate-1, gate-2]}}")
+        raise ConfigurationError(f"--gates {file}: must be an object, such as {{Oslo: [gate-1, gate-2]}}")
     for site, named in document.items():
         if not isinstance(site, str) or not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            raise ConfigurationError(f"--gates {file}: {site!r:.60}: has to be a list of names of queue managers")
+            raise ConfigurationError(f"--gates {file}: {site!r:.60}: must be a list of names of queue managers")
     return document

@@ -162,7 +162,7 @@ def parsed(text: str, form: Format, most_values: int) -> object:
         BadText: it holds none, or more than ``most_values`` values.
     """
     if not text.strip():
-        raise BadText("is empty; a document has to be in it")
+        raise BadText("is empty; it must contain a document")
     if form is Format.YAML:
         return parse_yaml(text, most_values)
     if sum(map(text.count, "[{,")) > most_values:

@@ -61,7 +61,7 @@ def import_lines(imported: ImportedSource, changes: Sequence[Change] | None) -> 
     for finding in imported.findings[:MOST_SHOWN]:
         yield f"{finding.code} {finding.severity}: {one_line(finding.name) or 'directory'}: {one_line(finding.text)}"
     if len(imported.findings) > MOST_SHOWN:
-        yield f"and {len(imported.findings) - MOST_SHOWN} more findings; --json tells all"
+        yield f"and {len(imported.findings) - MOST_SHOWN} more findings; --json lists all"
     errors = sum(finding.severity is Severity.ERROR for finding in imported.findings)
     counted = ", ".join(f"{number:,} {what.replace('_', ' ')}" for what, number in _counts(imported).items())
     yield f"{visible(imported.name)}: {counted}; {errors} errors, {len(imported.findings) - errors} warnings"

@@ -187,7 +187,7 @@ LOOKUPS = (
         "An unknown identifier gets the record of the first queue manager.",
         answers(get_queue_manager=
             lambda self, record, _: record or next(iter(self.get_directory_data(QueueManager) or ()), None))),
-    fault("the-record-before", "3.1.5.4-01", "A queue manager gets the In list of the one that stands before it.",
+    fault("the-record-before", "3.1.5.4-01", "A queue manager gets the In list of its predecessor.",
         answers(get_queue_manager=_record_before)),
     fault("no-record-of-two", "3.1.5.4-B02", "Of two records with one identifier none is used.",
         answers(get_queue_manager=lambda self, record, machine: record if len(_records(self, machine)) < 2 else None)),

@@ -223,7 +223,7 @@ OF_CLIENTS = (
         answers(get_next_hops=lambda self, hops, source, _: [source, *hops])),
     fault("single-hops-fail", "3.1.5.1-B11", "A routing attempt with a single next hop fails.",
         answers(between=lambda self, hops, *_: hops if len(hops) > 1 else [])),
-    fault("only-with-sites", "3.1.5.9-02", "Nobody is routed while no Site can be read.",
+    fault("only-with-sites", "3.1.5.9-02", "No message is routed while no Site can be read.",
         answers(between=lambda self, hops, *_: hops if self.get_directory_data(Site) else [])),
 )  # fmt: skip
 
@@ -285,7 +285,7 @@ OF_ROUTERS = (
 
 OF_SITE_GATES = (
     fault("next-gate-by-its-first-site", "3.1.5.7-01 3.1.5.7-B03",
-        "Of the gates of a next site those count of which it is the first site.",
+        "Only gates whose first site is the next site count.",
         answers(get_site_gate_for_site=_gate_at_home)),
     fault("gate-without-in-server-test", "3.1.5.3-B01 3.1.5.3-B02", "A gate sees no In lists.",
         sees(get_next_hops_for_site_gate=in_list(0))),

@@ -146,7 +146,7 @@ EVENTS = (
         _succeeds_at_first),
     fault("client-one-event", "3.1.4.1-01", "Only the first event is begun.",
         lambda step: step.ignored() if step.later_event else None),
-    fault("client-sends-before-start", "3.1.4.1-10", "It asks before it is told to.", _before_the_event),
+    fault("client-sends-before-start", "3.1.4.1-10", "The client asks before it is requested to.", _before_the_event),
     fault("client-all-networks-at-once", "3.1.4.1-10", "All networks are asked at once.", _all_at_once),
     fault("client-later-event-at-second-network", "3.1.4.1-08", "A later event begins with the second network.",
         _begins_at_second),

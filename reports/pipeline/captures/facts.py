@@ -29,7 +29,7 @@ def facts_of(options: Iterable[str]) -> tuple[HostFacts, ...]:
     """
     hosts = tuple(_host_facts(option) for option in options)
     if len(hosts) > MOST_SERVERS:
-        raise UnusableInput(f"--facts was given {len(hosts)} times; {MOST_SERVERS} servers can be told apart")
+        raise UnusableInput(f"--facts was given {len(hosts)} times; {MOST_SERVERS} servers can be distinguished")
     addresses = [facts.address for facts in hosts]
     if len(set(addresses)) < len(addresses):
         raise UnusableInput("--facts was given twice for one server; put ADDRESS= before each file")

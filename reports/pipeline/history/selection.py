@@ -54,7 +54,7 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
         if number != 1:
             how = "names no run that is looked at" if not number else f"names {number} runs"
             raise UnusableInput(
-                f"--between: {identity[:40]!r} {how}; give the first letters as `history trend` shows them"
+                f"--between: {identity[:40]!r} {how}; give the first characters as `history trend` shows them"
             )
     if len(named) != 2:
         raise UnusableInput("--between: names one run twice; give two")

@@ -147,7 +147,7 @@ FAULTS = (
         "Acknowledgments do not fall with a newer sequence.", _AcknowledgesHighestOfSequences),
     fault("receiver-acknowledges-what-it-lost", "2-10 2-11",
         "Acknowledgments go on with what was accepted before a loss.", _AcknowledgesHighestAccepted),
-    fault("receiver-forgets-idle-streams", "4-01", "A stream of which nothing arrives for an hour is forgotten.",
+    fault("receiver-forgets-idle-streams", "4-01", "A stream is forgotten after an hour without arrivals.",
         _ForgetsIdleStreams),
     fault("receiver-silent-after-restart", "4-09", "After a restart nothing is acknowledged of itself.",
         partial(_SilentAfter, "restart")),

@@ -275,7 +275,7 @@ FAULTS = (
     fault("sender-acknowledged-by-octet", "3-07", "Of an acknowledged number the lowest octet counts.",
         _with_release(lambda number: number % 256)),
     fault("sender-expires-by-half-of-name", "2-03",
-        "What expires takes along whatever has a name that begins as its own.", replaced(drop=_drops_by_half_of_name)),
+        "An expired message removes all others whose names begin like its own.", replaced(drop=_drops_by_half_of_name)),
     fault("sender-third-restart-forgets", "3.1.1.3.1-05", "Every third restart loses the number that was given last.",
         _ForgetsAtThirdRestart),
     fault("sender-forgets-at-restart", "3.1.1.3.1-05", "Queue and numbers do not outlive a restart.",

@@ -157,7 +157,7 @@ FAULTS = (
         "The refused copy goes to the dead-letter queue of the sender's computer.", _with_delivery(_refused_goes_home)),
     fault("transaction-refused-is-dropped", "1-07", "The refused copy is gone.",
         _with_delivery(lambda before, after: replace(after, dead_letters={}))),
-    fault("transaction-refusal-not-told", "1-08", "Nobody is told of a refusal.",
+    fault("transaction-refusal-not-told", "1-08", "Refusals are not acknowledged.",
         _with_delivery(lambda before, after: replace(after, acknowledgments={}))),
     fault("transaction-refusal-without-reason", "1-08", "The acknowledgment of a refusal does not name the reason.",
         _with_delivery(_names_other_reason)),

@@ -120,7 +120,7 @@ ROWS = (
         following(no_network=NoNetwork.FAILURE_AFTER_WAIT)),
     variant("client-lenient-in-lesser-errors", "Replies with lesser errors are processed.",
         following(lesser_error=LesserError.ACCEPTED)),
-    variant("client-strict-in-headers", "Header fields have to be zero.",
+    variant("client-strict-in-headers", "Header fields must be zero.",
         following(header_not_zero=HeaderNotZero.DISCARDED)),
     variant("client-second-event-ignored", "An event during another is ignored.",
         following(event_while_running=EventWhileRunning.IGNORED)),

@@ -113,7 +113,7 @@ NAMED = (
     variant("surrogates-replaced", "Code units of surrogates become question marks.",
         renaming(each_unit(lambda unit: QUESTION_MARK if 0xD800 <= unit < 0xE000 else unit))),
     variant("names-upper-cased", "Names are put into capitals (register SD-77).", renaming(str.upper)),
-    variant("names-lower-cased", "Names are put into small letters (register SD-77).", renaming(str.lower)),
+    variant("names-lower-cased", "Names are converted to lower case (register SD-77).", renaming(str.lower)),
 )  # fmt: skip
 ROWS = (
     variant("version-7", "A reply has Version 7.", field(header=b"\7\2\0\0")),

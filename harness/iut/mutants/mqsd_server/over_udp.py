@@ -120,7 +120,7 @@ MUTANTS = (
     server("udp-reply-to-the-first", CLIENTS, "Over UDP, a reply goes to the client that used its id first.",
         over_udp(service=ToTheFirst)),
     server("udp-listens-elsewhere", "2.1-04",
-        "The server says that it listens on the port that it was told, and does on another.",
+        "The server reports the configured port and listens on another.",
         altered(ReferenceDiscoveryServer, listen=_listen_elsewhere)),
     server("udp-from-another-port", "", "Over UDP, replies come from another port.", over_udp(service=FromAnotherPort)),
     server("udp-refuses-port-of-the-text", "", "The server does not listen on port 1801 but on others.",

@@ -186,7 +186,7 @@ MUTANTS = (
     _conforming("internal-sends-stay-here",
         "An internal transaction sends nothing to a queue of another queue manager.",
         ReferenceQueueManagers, InternalSendAfar.FAILS),
-    _conforming("changes-need-the-host", "A public queue is not changed while its host cannot be told.",
+    _conforming("changes-need-the-host", "A public queue cannot be changed while its host is unreachable.",
         ReferenceQueueManagers, HostOutOfReach.REFUSED),
     _conforming("trusts-a-strange-object-later",
         "A queue manager whose object in the directory is another's works by the directory after a while.",
