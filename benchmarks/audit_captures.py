@@ -30,10 +30,9 @@ from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
 from mqconform.reports.pipeline.captures import bulk_datagrams
 from mqconform.reports.pipeline.captures import conversation_frames as conversing
 from mqconform.reports.pipeline.captures.audit import audit_captures
-from mqconform.reports.pipeline.captures.planning import captures_in, divided
+from mqconform.reports.pipeline.captures.judging import wire_weights
 from mqconform.reports.pipeline.captures.reading import Scan, read_capture, source_of
-from mqconform.reports.pipeline.captures.source import FORMAT, Captures
-from mqconform.reports.pipeline.captures.weights import wire_weights
+from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in, divided
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
 from mqconform.reports.pipeline.storage import place_of
 

@@ -22,9 +22,8 @@ from pyarrow import csv
 
 from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams
 from mqconform.reports.pipeline.deliveries.frames import judge_deliveries
-from mqconform.reports.pipeline.row_files import read_rows
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
-from mqconform.reports.pipeline.storage import place_of
+from mqconform.reports.pipeline.storage import place_of, read_rows
 
 SEED = 1_801
 OF_A_STREAM = 400

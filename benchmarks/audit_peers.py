@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from next_hop_tables import members_of
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.bulk_arrays import GATE, OUT_LIST, ROUTER, enterprise_arrays
-from mqconform.reference.mqbr.bulk_tables import allowed_table, members_of
+from mqconform.reference.mqbr.bulk_tables import allowed_table
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from enterprises import enterprise
+from next_hop_tables import next_hop_tables
 
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_arrays import GATE, OUT_LIST, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_tables import next_hop_tables
 
 SEED: Final = 31_415
 ROW_GROUP: Final = 1_000_000

@@ -4,8 +4,7 @@ import numpy as np
 
 from mqconform.reference.directory import Directory, Enterprise, QueueManager, RoutingLink, Site
 from mqconform.reference.directory.elements import EnterpriseId, QueueManagerId, RoutingLinkId, SiteId
-from mqconform.reference.mqbr.bulk_paths import SiteGraph
-from mqconform.reference.mqbr.bulk_tables import site_graph
+from mqconform.reference.mqbr.bulk_tables import SiteGraph, site_graph
 
 
 def connected_graph(sites: int, greatest_cost: int, seed: int) -> SiteGraph:

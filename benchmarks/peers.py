@@ -8,10 +8,10 @@ from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
+from next_hop_tables import next_hop_tables
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_paths import SiteGraph
-from mqconform.reference.mqbr.bulk_tables import allowed_table, next_hop_tables
+from mqconform.reference.mqbr.bulk_tables import SiteGraph, allowed_table
 
 Measured = Callable[[int], object]
 

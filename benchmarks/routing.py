@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 from enterprises import connected_graph, enterprise
+from next_hop_tables import next_hop_tables
 from peers import PEERS, available, ours, ours_allowed
 from timing import medians
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.bulk import BulkOracle
 from mqconform.reference.mqbr.bulk_compiled import Int32s
-from mqconform.reference.mqbr.bulk_tables import next_hop_tables
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops

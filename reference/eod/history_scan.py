@@ -90,18 +90,10 @@ def of_streams(begun: bool) -> tuple[int, ...]:  # noqa: FBT001
 
 
 def scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Integers, healed: bool) -> None:  # noqa: FBT001
-    """Put the sum of what is wrong at each entry into ``findings``.
+    """Put the sum of what is wrong at each entry into ``findings``, which has a zero for each.
 
     The entries of a sender need to be in order among themselves, and so do those of a receiver; how the clocks of both
-    go together makes no difference.
-
-    Args:
-        log: the history.
-        of: arrays for each message, as ``history_check`` makes them.
-        streams: arrays for each stream, likewise.
-        findings: a zero for each entry.
-        healed: whether faults had healed long enough for everything to arrive; a message that never did is then
-            reported at its first entry.
+    go together makes no difference. If faults had ``healed``, what never arrived is reported at its first entry.
     """
     for row in range(len(log.kind)):
         kind = log.kind[row]

@@ -14,12 +14,11 @@ import numpy as np
 from mqconform.reference.directory.elements import Directory, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.errors import ModelError
-from mqconform.reference.mqbr.bulk_arrays import EnterpriseArrays, Lists, enterprise_arrays
+from mqconform.reference.mqbr.bulk_arrays import SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
-from mqconform.reference.mqbr.bulk_paths import SiteGraph
-from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, SITE_BITS, Tables, judge_rows
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, Tables, judge_rows
 from mqconform.reference.mqbr.bulk_rules import RULES, rule_of
-from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, allowed_table
+from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, SiteGraph, allowed_table
 from mqconform.reference.mqbr.clock import RouterState, initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
@@ -62,13 +61,7 @@ class BulkOracle:
     def of_arrays(
         cls, arrays: EnterpriseArrays, directory: Callable[[], Directory], table_octets: int = TABLE_OCTETS
     ) -> "BulkOracle":
-        """Return the oracle of a directory that another process has compiled.
-
-        Args:
-            arrays: what ``enterprise_arrays`` gave there.
-            directory: gives the directory itself; asked at the first row that is not plain.
-            table_octets: memory for routing tables.
-        """
+        """Return the oracle of ``arrays`` that another process made; rows that are not plain ask for the directory."""
         oracle = cls.__new__(cls)
         oracle._read(arrays, directory, table_octets)  # noqa: SLF001 - its own method
         return oracle

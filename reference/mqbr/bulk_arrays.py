@@ -14,8 +14,7 @@ import numpy as np
 
 from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, Site
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s
-from mqconform.reference.mqbr.bulk_paths import SiteGraph
-from mqconform.reference.mqbr.bulk_tables import site_graph
+from mqconform.reference.mqbr.bulk_tables import SiteGraph, site_graph
 from mqconform.reference.mqbr.graph import EnterpriseGraphs
 
 ROUTER: Final = 1

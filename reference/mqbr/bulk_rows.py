@@ -7,11 +7,23 @@ returns an outcome; ``judge_row`` returns it together with the rule as ``outcome
 
 from typing import Final, NamedTuple
 
-from mqconform.reference.mqbr import bulk_arrays as arrays
 from mqconform.reference.mqbr import bulk_rules as rules
-from mqconform.reference.mqbr.bulk_arrays import Lists, Machines
+from mqconform.reference.mqbr.bulk_arrays import (
+    GATE,
+    GATE_OF_SEVERAL,
+    IN_LIST,
+    IN_LIST_OPEN,
+    NETWORKS,
+    OPEN,
+    OUT_LIST,
+    OUT_LIST_OPEN,
+    ROUTER,
+    SEVERAL,
+    SITE_BITS,
+    Lists,
+    Machines,
+)
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_part, compiled_reader
-from mqconform.reference.mqbr.bulk_membership import among, in_list_of, is_gate_of, is_server, share_a_site
 
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
@@ -29,11 +41,6 @@ UNKNOWN: Final = -2
 
 MOST_HOPS: Final = 64
 """Hops up to which a list is judged here."""
-
-ROUTER, GATE, OPEN, SEVERAL = arrays.ROUTER, arrays.GATE, arrays.OPEN, arrays.SEVERAL
-IN_LIST, OUT_LIST, NETWORKS = arrays.IN_LIST, arrays.OUT_LIST, arrays.NETWORKS
-IN_LIST_OPEN, OUT_LIST_OPEN = arrays.IN_LIST_OPEN, arrays.OUT_LIST_OPEN
-SITE_BITS: Final = arrays.SITE_BITS
 
 
 class Tables(NamedTuple):
@@ -79,16 +86,9 @@ def judge_rows(  # noqa: PLR0913, PLR0917 - one pass over three columns into two
     outcome: Octets,
     rule: Octets,
 ) -> None:
-    """Judge rows.
+    """Judge rows of source, destination and hops into ``outcome`` and ``rule``; hops lie between their ``ends``.
 
-    Args:
-        machines: of the enterprise.
-        tables: routing tables.
-        rows: source, destination and, one list after the other, hops.
-        ends: for each row where its hops begin and where they end.
-        single: whether all have one hop, which is Nothing in a failed attempt.
-        outcome: what is filled.
-        rule: likewise.
+    In ``single`` answers the one hop is Nothing in a failed attempt.
     """
     source, destination, hops = rows
     for row in range(len(source)):
@@ -325,5 +325,55 @@ def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
     sets = tables.sets
     for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
         if machines.site_open[sets.values[place]]:
+            return True
+    return False
+
+
+@compiled_part
+def is_gate_of(machines: Machines, hop: int, site: int) -> bool:
+    """Return whether a machine is a gate of a site, all of whose gates are routing servers of it."""
+    if hop < 0 or machines.site_open[site]:
+        return False
+    gate_of = (machines.packed[hop] >> 40) - 2
+    return bool(gate_of == site) if gate_of != GATE_OF_SEVERAL else in_list_of(machines.gates, hop, site)
+
+
+@compiled_part
+def is_server(machines: Machines, hop: int, machine: int) -> bool:
+    """Return whether a hop is a routing server that shares a site with a machine."""
+    if hop < 0 or hop >= len(machines.first_server) or not machines.packed[hop] & ROUTER:
+        return False
+    return share_a_site(machines, hop, machine)
+
+
+@compiled_part
+def share_a_site(machines: Machines, machine: int, other: int) -> bool:
+    """Return whether two queue managers have a known site in common."""
+    left, right = machines.packed[machine], machines.packed[other]
+    if not (left | right) & (SEVERAL | OPEN):
+        return bool((left >> 16) & SITE_BITS == (right >> 16) & SITE_BITS)
+    sites = machines.sites
+    a, b = sites.offsets[machine], sites.offsets[other]
+    while a < sites.offsets[machine + 1] and b < sites.offsets[other + 1]:
+        if sites.values[a] == sites.values[b]:
+            return True
+        if sites.values[a] < sites.values[b]:
+            a += 1
+        else:
+            b += 1
+    return False
+
+
+@compiled_part
+def in_list_of(lists: Lists, owner: int, number: int) -> bool:
+    """Return whether the list of an owner holds a number."""
+    return among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], number)
+
+
+@compiled_part
+def among(values: Int32s, low: int, high: int, number: int) -> bool:
+    """Return whether values from ``low`` to before ``high`` hold a number."""
+    for place in range(low, high):  # noqa: SIM110 - compiled code knows no generators
+        if values[place] == number:
             return True
     return False

@@ -20,11 +20,6 @@ class Kind(NamedTuple):
 INTEGER: Final = Kind(("tinyint", "smallint", "int", "bigint"), 'cast it: F.col("{name}").cast("bigint")')
 TEXT: Final = Kind(("string",), 'cast it: F.col("{name}").cast("string")')
 OCTETS: Final = Kind(("binary",), 'make it octets: F.unhex("{name}"), or F.unbase64("{name}")')
-SCALAR: Final = Kind(
-    (*TEXT.types, *INTEGER.types, "timestamp", "timestamp_ntz", "double", "float", "boolean", "date", "void"),
-    'cast it: F.col("{name}").cast("string")',
-)
-"""What Spark reads as text."""
 
 
 def check_entry(
@@ -34,17 +29,10 @@ def check_entry(
     optional: Mapping[str, Kind] | None = None,
     added: Sequence[str] = (),
 ) -> None:
-    """Refuse rows that lack a column, have one of a wrong type, or one that is going to be added.
-
-    Args:
-        rows: what is going to be judged.
-        what: what they are, for the message.
-        needed: the columns that have to be there.
-        optional: those that may be there.
-        added: those that the result has beside all columns of the rows.
+    """Refuse rows that lack a column, have one of a wrong type, or one that is going to be ``added``.
 
     Raises:
-        UnusableInput: naming the column, its type and what to do.
+        UnusableInput: naming ``what`` was given, the column, its type and what to do.
     """
     names = rows.columns
     if missing := [name for name in needed if name not in names]:

@@ -53,11 +53,7 @@ def system_error(error: Exception, out: str) -> OSError | None:
 
 @contextmanager
 def refusals(what: str, out: str) -> Iterator[None]:
-    """Turn a failed job into what the system refused, or into the refusal of an input.
-
-    Args:
-        what: the input, as the user named it.
-        out: the folder of the output.
+    """Turn a failed job into what the system refused of the output, or into the refusal of the input.
 
     Raises:
         OSError: a task could not read or write.

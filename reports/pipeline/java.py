@@ -54,12 +54,7 @@ def find_java(environment: Mapping[str, str]) -> Java:
 
 
 def java_home_for_spark(java: Java, scratch: Path) -> Path:
-    """Return a JAVA_HOME that Spark's launcher can use.
-
-    Args:
-        java: the Java that is to run.
-        scratch: folder for a launcher that drops the argument which a small runtime does not understand.
-    """
+    """Return a JAVA_HOME for Spark, with a launcher that drops the argument that small runtimes do not understand."""
     if java.has_vector_module:
         return java.home
     home = scratch / "java"

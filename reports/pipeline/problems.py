@@ -10,14 +10,7 @@ CORRUPT: Final = "_corrupt_record"
 
 
 def without_columns(where: str, missing: Sequence[str], or_else: str, names: Sequence[str]) -> "UnusableInput":
-    """Return the refusal of a table that lacks columns.
-
-    Args:
-        where: what lacks them.
-        missing: their names; may be none.
-        or_else: what is wrong where none is missing, such as that one of two has to be there.
-        names: the columns that are there.
-    """
+    """Return the refusal of a table that lacks columns, or where none does, the one that ``or_else`` says."""
     what = or_else
     if missing:
         what = f"column {missing[0]} is missing" if len(missing) == 1 else f"columns {', '.join(missing)} are missing"

@@ -26,8 +26,13 @@ from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
 from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
 from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams  # noqa: E402
-from mqconform.reports.pipeline.deliveries.frames import STREAM_VERDICTS, findings_of, judge_deliveries  # noqa: E402
-from mqconform.reports.pipeline.deliveries.judging import SHOWN_OF_A_STREAM, judge_streams  # noqa: E402
+from mqconform.reports.pipeline.deliveries.frames import (  # noqa: E402  # noqa: E402
+    SHOWN_OF_A_STREAM,
+    STREAM_VERDICTS,
+    findings_of,
+    judge_deliveries,
+    judge_streams,
+)
 from mqconform.reports.pipeline.problems import UnusableInput  # noqa: E402
 
 Row = dict[str, Any]

@@ -8,10 +8,10 @@ from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment, IPv6
 from scapy.layers.l2 import ARP, CookedLinux, CookedLinuxV2, Dot1AD, Dot1Q, Ether, Loopback
 from scapy.packet import Packet, Padding, Raw
 
+from mqconform.reports.pipeline.arrow_columns import address_texts
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams
-from mqconform.reports.pipeline.captures.addresses import address_texts
 from mqconform.reports.pipeline.captures.bulk_records import Frames
-from mqconform.reports.pipeline.captures.fragments import Broken, Fragment, Whole, put_together
+from mqconform.reports.pipeline.captures.frames import Broken, Fragment, Whole, put_together
 
 PAYLOAD = Raw(bytes(range(52)))
 TO_SERVER = UDP(sport=5000, dport=1801) / PAYLOAD

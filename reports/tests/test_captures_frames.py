@@ -12,8 +12,7 @@ from test_audit_captures import request
 from mqconform.reports.pipeline.captures.conversation_frames import judge_conversations
 from mqconform.reports.pipeline.captures.frames import judge_packets, judged_batch
 from mqconform.reports.pipeline.captures.judging import JUDGED, Settings
-from mqconform.reports.pipeline.captures.planning import captures_in
-from mqconform.reports.pipeline.captures.source import FORMAT, Captures
+from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import place_of
 

@@ -16,9 +16,8 @@ import pytest
 from long_tier import long
 
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
-from mqconform.reports.pipeline.captures.planning import captures_in, divided, grouped
-from mqconform.reports.pipeline.captures.reading import Damage, Scan, read_capture, source_of
-from mqconform.reports.pipeline.captures.section import NotRead
+from mqconform.reports.pipeline.captures.reading import Damage, NotRead, Scan, read_capture, source_of
+from mqconform.reports.pipeline.captures.source import captures_in, divided, grouped
 from mqconform.reports.pipeline.storage import place_of
 
 TIME = 1_600_000_000

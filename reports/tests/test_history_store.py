@@ -23,9 +23,7 @@ from mqconform.harness.cli import run_command
 from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history import shown
 from mqconform.reports.pipeline.history.command import add, regress, trend
-from mqconform.reports.pipeline.history.selection import Selection, stored_rows
-from mqconform.reports.pipeline.history.store import PARTIAL, Store
-from mqconform.reports.pipeline.history.tables import MONTH, RUNS_FILE
+from mqconform.reports.pipeline.history.store import MONTH, PARTIAL, RUNS_FILE, Selection, Store, stored_rows
 from mqconform.reports.pipeline.problems import UnusableInput
 
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))

@@ -23,12 +23,10 @@ from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqsd.audit.wire_rules import FIRST_FACT_RULE, WIRE_RULES
 from mqconform.reports.vectors import decisions as module
 from mqconform.reports.vectors.decisions import OTHERWISE, VERDICT_OF, OraclesDisagree, decisions
-from mqconform.reports.vectors.drafts import ODDITIES
 from mqconform.reports.vectors.draws import Draws, Stream
-from mqconform.reports.vectors.enterprises import SHAPES, enterprise, machine_ids
+from mqconform.reports.vectors.enterprises import ODDITIES, SHAPES, enterprise, machine_ids
 from mqconform.reports.vectors.packets import packet
-from mqconform.reports.vectors.plan import PACKETS_IN_CHUNK, Plan
-from mqconform.reports.vectors.tables import TABLES, json_octets, parquet_octets
+from mqconform.reports.vectors.plan import PACKETS_IN_CHUNK, TABLES, Plan, json_octets, parquet_octets
 
 WEIGHTS = {"/".join(rule.reading): "pass" for rule in WIRE_RULES if rule.reading}
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "vectors.schema.json").read_text("utf-8"))

@@ -53,11 +53,7 @@ MOST_PAIRS: Final = 2**18
 def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowledge, severities: Octets) -> Judged:
     """Judge all conversations of packets; rows of what is returned are those of the packets.
 
-    Args:
-        exchange: the packets; all of one identifier have to be among them.
-        captures: number of the capture of each packet: clocks of several may differ.
-        knowledge: what is known beside them.
-        severities: for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
+    All packets of one identifier have to be among them. Clocks of several ``captures`` may differ.
     """
     order = np.lexsort((exchange.time, exchange.id_low, exchange.id_high))
     packets = Exchange._make(column[order] for column in exchange)
@@ -181,12 +177,7 @@ def _field_rule(packets: Exchange, before: int, row: int) -> int:
 def _cadence_rule(scan: Scan, before: int, row: int, first_foreign: int, moved: int) -> int:
     """Return what is wrong with the pause between two requests.
 
-    Args:
-        scan: the packets.
-        before: the request before.
-        row: the request.
-        first_foreign: when the first reply of another site came in between, or ``NO_TIME``.
-        moved: when a reply came that ends the wait, or ``NO_TIME``.
+    In between came a reply of another site first (``first_foreign``), and one that ends the wait (``moved``).
     """
     packets = scan.packets
     pause = packets.time[row] - packets.time[before]

@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, call_from_loops, compiled_reader
-from mqconform.reference.mqsd.audit import list_scan, packet_octets, packet_scan
-from mqconform.reference.mqsd.audit.packet_octets import CORRELATION_AT, GUID, Found, most_findings
-from mqconform.reference.mqsd.audit.packet_scan import scan_packet
-from mqconform.reference.mqsd.audit.server_facts import differences
+from mqconform.reference.mqsd.audit import packet_scan
+from mqconform.reference.mqsd.audit.packet_scan import CORRELATION_AT, GUID, Found, most_findings, scan_packet
+from mqconform.reference.mqsd.audit.wire_judgement import differences
 from mqconform.reference.mqsd.audit.wire_rules import Finding, Message
 from mqconform.reference.mqsd.server import DiscoveryServer
 
@@ -23,7 +22,7 @@ RULES: Final = 64
 """Numbers of rules that there is room for."""
 
 
-call_from_loops(packet_octets, list_scan, packet_scan)
+call_from_loops(packet_scan)
 
 
 class Packets(NamedTuple):
@@ -57,11 +56,6 @@ class Verdicts(NamedTuple):
 
 def judge_packets(packets: Packets, severities: Octets, configurations: Sequence[DiscoveryServer] = ()) -> Verdicts:
     """Judge packets over IP by their octets, replies also by the configuration of their servers where it is known.
-
-    Args:
-        packets: the payloads; every one has to lie within ``octets``.
-        severities: 64 numbers, for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail.
-        configurations: those that ``packets.servers`` refers to.
 
     Raises:
         ValueError: a payload lies outside the octets.

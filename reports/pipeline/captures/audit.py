@@ -10,11 +10,8 @@ from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
 from mqconform.reports.pipeline.captures.conversation_frames import judge_conversations
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.captures.frames import from_fragments
-from mqconform.reports.pipeline.captures.judging import Settings
-from mqconform.reports.pipeline.captures.page import page_of
-from mqconform.reports.pipeline.captures.planning import captures_in
-from mqconform.reports.pipeline.captures.rows import ROWS
-from mqconform.reports.pipeline.captures.source import FORMAT, Captures
+from mqconform.reports.pipeline.captures.judging import ROWS, Settings
+from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in
 from mqconform.reports.pipeline.captures.summary import Tables, summary_of
 from mqconform.reports.pipeline.failed_jobs import refusals
 from mqconform.reports.pipeline.output import (
@@ -26,10 +23,10 @@ from mqconform.reports.pipeline.output import (
     write_text,
     written,
 )
+from mqconform.reports.pipeline.pages import page_of
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.session import session_for, settings_of
+from mqconform.reports.pipeline.session import session_for, settings_of, watched
 from mqconform.reports.pipeline.storage import Place, place_of
-from mqconform.reports.pipeline.watching import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -47,16 +44,7 @@ def run(  # noqa: PLR0913 - one parameter for each option
     master: str | None,
     conf: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Audit captures on Spark and return the summary (audit_captures.schema.json).
-
-    Args:
-        captures: a file, or a folder of files.
-        out: a new or empty folder.
-        facts: ``FILE`` or ``ADDRESS=FILE`` for servers whose configuration is known.
-        ports: UDP ports on which servers listen.
-        profile: which verdicts of the ambiguity register count.
-        master: master URL of Spark.
-        conf: entries ``KEY=VALUE`` of Spark's configuration.
+    """Audit captures on Spark and return the summary (audit_captures.schema.json); see ``audit_captures``.
 
     Raises:
         ModelError: what was given cannot be used, or Spark does not start.
@@ -102,7 +90,7 @@ def audit_captures(  # noqa: PLR0913 - what a user may say
         summary = summary_of(tables, asked.text, settings)
         _publish(tables, staging, place)
         write_json(place / "summary.json", summary)
-        write_text(place / "index.html", page_of(summary))
+        write_text(place / "index.html", page_of("captures", summary))
     return summary
 
 

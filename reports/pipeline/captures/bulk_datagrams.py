@@ -12,8 +12,6 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks,
 from mqconform.reports.pipeline.captures.bulk_records import Frames
 
 ETHERNET, NULL, RAW, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2 = 1, 0, 101, 108, 113, 228, 229, 276
-LINK_TYPES: Final = (ETHERNET, NULL, RAW, 12, 14, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2)
-"""Link types that are read; 12 and 14 are raw IP of some systems, as 101 is."""
 
 DISCOVERY, OTHER_UDP, OTHER, CUT_SHORT, MALFORMED, FRAGMENT, UNKNOWN_LINK = range(7)
 """What a frame is: a datagram of discovery; another; no UDP over IP; captured too short to decide; with headers that
@@ -66,19 +64,9 @@ def first(datagrams: Datagrams, count: int) -> Datagrams:
 def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, frames: Frames, count: int, links: Int32s, ports: Flags, kinds: Octets, datagrams: Datagrams
 ) -> int:
-    """Find the datagrams of discovery in frames, and say what each frame is.
+    """Find the datagrams of discovery in frames, say what each frame is, and return how many there are.
 
-    Args:
-        octets: what the frames lie in.
-        frames: where they lie.
-        count: how many there are.
-        links: link type of each interface.
-        ports: 65,536 flags, set for the ports of servers.
-        kinds: where each frame's kind is noted.
-        datagrams: where the datagrams are noted.
-
-    Returns:
-        How many datagrams were found.
+    ``links`` are the link types of the interfaces, ``ports`` the flags of those of servers.
     """
     datagram_count = 0
     for frame in range(count):
@@ -130,7 +118,7 @@ def network_layer(octets: Octets, at: int, end: int, link: int) -> tuple[int, in
         if at + 4 > end:
             return CUT_SHORT, 0
         at += 4  # families differ between systems and octet orders: the next header decides
-    elif link not in (RAW, 12, 14, IPV4, IPV6):
+    elif link not in (RAW, 12, 14, IPV4, IPV6):  # 12 and 14 are raw IP of some systems
         return UNKNOWN_LINK, 0
     if protocol >= 0 and protocol not in (0x0800, 0x86DD):
         return OTHER, 0
@@ -201,14 +189,7 @@ def read_udp(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more t
 ) -> int:
     """Read the header of UDP at ``at``, and return what the frame is.
 
-    Args:
-        octets: what it lies in.
-        at: where the header begins.
-        ip_end: where the IP packet ends by its own word.
-        end: where the captured octets end.
-        ports: flags of the ports of servers.
-        datagrams: where lengths and ports are noted.
-        row: which datagram it is.
+    The IP packet ends at ``ip_end`` by its own word, what was captured of it at ``end``.
     """
     if ip_end < at + 8:
         return MALFORMED

@@ -76,17 +76,9 @@ def scan_pcap(
     fraction: int,
     frames: Frames,
 ) -> tuple[int, int, int]:
-    """Find the records from ``at`` on.
+    """Find the records from ``at`` on; return how many, where the next one begins, and why the scan stopped.
 
-    Args:
-        octets: a part of the file.
-        at: where a record begins.
-        swapped: whether integers have their high octet first.
-        fraction: nanoseconds that the second time field counts: 1 or 1,000.
-        frames: where the frames are noted.
-
-    Returns:
-        How many were found, where the next one begins, and why the scan stopped.
+    ``fraction`` is how many nanoseconds the second time field counts: 1 or 1,000.
     """
     count, end = 0, len(octets)
     while count < len(frames.starts):
@@ -117,18 +109,10 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
     clocks: Int64s,
     frames: Frames,
 ) -> tuple[int, int, int]:
-    """Find the blocks with frames from ``at`` on, up to a block that says how to read what follows.
+    """Find the frames in blocks from ``at`` on, up to one that says how to read what follows; returns as ``scan_pcap``.
 
-    Args:
-        octets: a part of the file.
-        at: where a block begins.
-        swapped: whether integers of this section have their high octet first.
-        clocks: for each interface four numbers: what to multiply ticks by, what to divide by, or by which power of
-            two; nanoseconds to add. The fifth is its snap length, 0 for none.
-        frames: where the frames are noted.
-
-    Returns:
-        How many were found, where the next block begins, and why the scan stopped.
+    ``clocks`` has five numbers for each interface: what to multiply ticks by, what to divide by, or by which power of
+    two, nanoseconds to add, and the snap length, 0 for none.
     """
     count, end = 0, len(octets)
     while count < len(frames.starts):
@@ -198,13 +182,8 @@ def resume(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more tha
 ) -> int:
     """Return where a chain of records, or of blocks with frames, begins, ``NOWHERE`` where none does.
 
-    Args:
-        octets: a part of the file.
-        at: where to begin looking.
-        swapped: whether integers have their high octet first.
-        fractions: how many of the second time field of pcap make a second; 0 for pcapng.
-        seconds: time of the last record before the damage.
-        last: whether the file ends with the octets.
+    A second has ``fractions`` of pcap, 0 in pcapng; the last record before the damage has the time ``seconds``; the
+    ``last`` octets end the file.
     """
     for place in range(at, len(octets) - 11):
         if not fractions and integer(octets, place, 4, swapped) not in (ENHANCED_PACKET, 1, SECTION_HEADER):

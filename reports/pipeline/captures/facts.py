@@ -12,7 +12,7 @@ from mqconform.harness.records.text_file import read_toml
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
-from mqconform.reports.pipeline.captures.addresses import pair_of
+from mqconform.reports.pipeline.arrow_columns import pair_of
 from mqconform.reports.pipeline.captures.judging import HostFacts
 from mqconform.reports.pipeline.problems import UnusableInput
 

@@ -1,22 +1,73 @@
 """Datagrams of discovery, judged: from compiled loops to the columns of a row (MS-MQSD 2.2)."""
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Masks, Octets
-from mqconform.reference.mqsd.audit import packet_octets as packet
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets
+from mqconform.reference.mqsd.audit import packet_scan as packet
 from mqconform.reference.mqsd.audit.bulk_exchange import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
-from mqconform.reference.mqsd.audit.bulk_packets import Packets, Verdicts, judge_packets
-from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
+from mqconform.reference.mqsd.audit.bulk_packets import (
+    FAIL,
+    INCONCLUSIVE,
+    PASS,
+    RULES,
+    Packets,
+    Verdicts,
+    judge_packets,
+)
+from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.foreign import HEADER, foreign_packet
 from mqconform.reference.mqsd.server import DiscoveryServer
 from mqconform.reference.mqsd.specification import FACTS
-from mqconform.reports.pipeline.arrow_columns import identifiers, words
+from mqconform.reports.pipeline.arrow_columns import address_texts, identifiers, runs, words
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
-from mqconform.reports.pipeline.captures.weights import VERDICTS, wire_weights
+from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+
+PROFILES: Final = ("must", "default", "strict", "windows")
+_WEIGHT: Final = {"pass": PASS, "inconclusive": INCONCLUSIVE, "fail": FAIL}
+VERDICTS: Final = ("none", "pass", "inconclusive", "fail")
+"""Verdicts in rising order, as everywhere in this project; ``none`` is what could not be judged."""
+
+
+@cache
+def _register() -> dict[tuple[str, str], dict[str, str]]:
+    folder = files("mqconform.features").joinpath("requirements", "ambiguities")
+    verdicts = {}
+    for file in folder.iterdir():
+        if not file.name.endswith(".toml"):
+            continue
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["ambiguity"]:
+            for reading in entry.get("reading", ()):
+                verdicts[entry["id"], reading["id"]] = reading["verdict"]
+    return verdicts
+
+
+def wire_weights(profile: str) -> Octets:
+    """Return the weights of the rules of single packets."""
+    return _weights({int(rule): rule.reading for rule in WIRE_RULES}, profile)
+
+
+def conversation_weights(profile: str) -> Octets:
+    """Return the weights of the rules of conversations; what a capture cannot show is inconclusive in every profile."""
+    weights = _weights({int(rule): rule.reading for rule in CONVERSATION_RULES}, profile)
+    weights[[rule for rule in CONVERSATION_RULES if rule.undecided]] = INCONCLUSIVE
+    return weights
+
+
+def _weights(readings: dict[int, tuple[str, str] | None], profile: str) -> Octets:
+    """Return for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail; 0 where there is no such rule."""
+    weights = np.zeros(RULES, np.uint8)
+    for rule, reading in readings.items():
+        weights[rule] = FAIL if reading is None else _WEIGHT[_register()[reading][profile]]
+    return weights
+
 
 MESSAGES: Final = ("unknown", "request", "reply", "foreign")
 FOREIGN: Final = MESSAGES.index("foreign")
@@ -193,3 +244,101 @@ def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
         to_server = int(datagrams.direction[row]) == int(Direction.TO_SERVER)
         foreign[row] = bool(foreign_packet(payload, to_server=to_server))
     return foreign
+
+
+PACKET, FRAGMENT, PROBLEM, COUNTS = "packet", "fragment", "problem", "counts"
+"""What a row is."""
+OCTETS: Final = 2_048
+"""Octets that are kept of the payload of a packet with a failure or a doubt."""
+
+ROWS: Final = pa.schema(
+    [
+        ("kind", pa.string()),
+        ("file", pa.string()),
+        ("frame", pa.int64()),
+        ("offset", pa.int64()),
+        ("time", pa.timestamp("us", "UTC")),
+        ("nanoseconds", pa.int64()),
+        ("source", pa.string()),
+        ("source_port", pa.int32()),
+        ("destination", pa.string()),
+        ("destination_port", pa.int32()),
+        ("identification", pa.int32()),
+        ("length", pa.int32()),
+        *JUDGED,
+        ("octets", pa.binary()),
+        ("problem", pa.string()),
+        ("fragment", pa.struct([("key", pa.binary()), ("at", pa.int32()), ("more", pa.bool_())])),
+        ("counts", pa.map_(pa.string(), pa.int64())),
+    ]
+)
+"""One row for each datagram on a port of discovery, fragment of one, run of octets that could not be read, and for each
+part of a file; ``kind`` says which.
+
+``file``, ``offset`` and ``frame`` say where it was captured, ``time`` and ``nanoseconds`` (since 1970) when, null where
+the capture has no time. ``identification`` is of IPv4. ``length`` is the payload length in the UDP header; where octets
+could not be read (``problem``), their number. ``octets`` has the beginning of the payload of a packet whose verdict is
+fail or inconclusive, and all of a fragment. ``counts`` has the frames of a part of a file by what they are, its octets,
+and 1 as ``files`` if the part is the first.
+"""
+
+
+class Where(NamedTuple):
+    """Where packets stand in their capture; one entry of each array for one packet."""
+
+    frame: Int64s
+    offset: Int64s
+    time: Int64s
+
+
+def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, settings: Settings) -> pa.RecordBatch:
+    """Return datagrams in some octets, judged, as rows of ``ROWS``."""
+    judged = judged_columns(octets, datagrams, settings)
+    verdict = judged["verdict"].to_numpy(zero_copy_only=False)
+    not_passed = (verdict == "fail") | (verdict == "inconclusive")
+    times = pa.array(where.time, mask=where.time == NO_TIME)
+    return _filled(
+        judged
+        | {
+            "kind": _same(PACKET, len(not_passed)),
+            "file": _same(file, len(not_passed)),
+            "frame": pa.array(where.frame),
+            "offset": pa.array(where.offset),
+            "time": pa.array(where.time // 1_000, mask=where.time == NO_TIME).cast(ROWS.field("time").type),
+            "nanoseconds": times,
+            "source": address_texts(datagrams.source),
+            "source_port": pa.array(datagrams.source_port),
+            "destination": address_texts(datagrams.destination),
+            "destination_port": pa.array(datagrams.destination_port),
+            "identification": pa.array(datagrams.identification, mask=datagrams.identification < 0),
+            "length": pa.array(datagrams.length),
+            "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
+        },
+        len(not_passed),
+    )
+
+
+def problem_row(file: str, offset: int, length: int, frame: int | None, problem: str) -> dict[str, Any]:
+    """Return the row of octets that could not be read."""
+    return {"kind": PROBLEM, "file": file, "offset": offset, "frame": frame, "length": length, "problem": problem}
+
+
+def counts_row(file: str, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Return the row of what was counted in a part of a file."""
+    return {"kind": COUNTS, "file": file, "counts": list(counts.items())}
+
+
+def batch_of(rows: Iterable[Mapping[str, Any]]) -> pa.RecordBatch:
+    """Return some of these rows as a batch."""
+    empty = dict.fromkeys(ROWS.names)
+    return pa.RecordBatch.from_pylist([empty | dict(row) for row in rows], ROWS)
+
+
+def _filled(columns: Mapping[str, Any], rows: int) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [columns[field.name] if field.name in columns else pa.nulls(rows, field.type) for field in ROWS], schema=ROWS
+    )
+
+
+def _same(text: str, rows: int) -> pa.Array:
+    return pa.repeat(pa.scalar(text, pa.string()), rows)

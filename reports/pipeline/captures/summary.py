@@ -8,18 +8,28 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
+from mqconform.harness.records.printable import shortened, visible
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
-from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction
+from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message
 from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reports.pipeline.captures.addresses import pair_of
+from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
+from mqconform.reports.pipeline.arrow_columns import pair_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS, direction_of
-from mqconform.reports.pipeline.captures.conversations import RULE_NAMES as CONVERSATION_RULE_NAMES
-from mqconform.reports.pipeline.captures.explaining import Example, explained
-from mqconform.reports.pipeline.captures.judging import MESSAGES, RULE_NAMES, HostFacts, Settings
-from mqconform.reports.pipeline.captures.weights import VERDICTS, conversation_weights, wire_weights
+from mqconform.reports.pipeline.captures.conversation_frames import RULE_NAMES as CONVERSATION_RULE_NAMES
+from mqconform.reports.pipeline.captures.judging import (
+    MESSAGES,
+    RULE_NAMES,
+    VERDICTS,
+    HostFacts,
+    Settings,
+    conversation_weights,
+    wire_weights,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
 
 SCHEMA_VERSION: Final = 1
 WORST: Final = 20
@@ -207,13 +217,9 @@ def _times(conversations: "DataFrame") -> Record:
 
 
 def _histogram(times: "DataFrame", edges: Sequence[int]) -> Record:
-    """Return how many times there are by the edges that they reach, in all and of the hosts with most of them.
+    """Return how many times (nanoseconds) reach which edge (milliseconds), in all and of the hosts with most of them.
 
     Further hosts are counted together as ``(others)``.
-
-    Args:
-        times: host and nanoseconds.
-        edges: rising, in milliseconds.
     """
     thresholds = F.array(*(F.lit(edge * 1_000_000) for edge in edges))
     reached = F.size(F.filter(thresholds, lambda edge: F.col("nanoseconds") >= edge)).alias("place")
@@ -252,6 +258,19 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
             "inconclusive": by_verdict["inconclusive"],
             "by_register": by_verdict["pass"],
         }
+
+
+class Example(NamedTuple):
+    """A packet that shows a finding."""
+
+    file: str
+    offset: int
+    frame: int
+    octets: bytes
+    """The payload, or its beginning."""
+    length: int
+    """Octets of the whole payload."""
+    direction: Direction
 
 
 class _Worst:
@@ -341,3 +360,54 @@ class _Worst:
         address, facts = pair_of(host), self._settings.facts
         own = [host_facts for host_facts in facts if host_facts.address == address]
         return next(iter(own or [host_facts for host_facts in facts if host_facts.address is None]), None)
+
+
+MOST_FIELDS: Final = 60
+LONGEST: Final = 160
+
+
+def explained(example: Example, rule: str, facts: HostFacts | None) -> dict[str, Any]:
+    """Return the account of a packet that shows a rule; ``facts`` are those of its server."""
+    judgement = judge_packet(example.octets, example.direction, facts.server if facts else None)
+    findings = judgement.findings if example.length == len(example.octets) else ()
+    read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
+    place = next(
+        (
+            {"offset": finding.offset, "length": finding.length}
+            for finding in findings
+            if RULE_NAMES[finding.rule] == rule
+        ),
+        None,
+    )
+    return {
+        "file": example.file,
+        "offset": example.offset,
+        "frame": example.frame,
+        "octets": example.octets.hex(),
+        "length": example.length,
+        "shown_at": place,
+        "fields": _fields(read(example.octets)),
+        "findings": [
+            {
+                "rule": RULE_NAMES[finding.rule],
+                "requirement": finding.rule.requirement,
+                "says": finding.rule.says,
+                "offset": finding.offset,
+                "length": finding.length,
+            }
+            for finding in findings
+        ],
+    }
+
+
+def _fields(layout: Layout) -> list[dict[str, Any]]:
+    flat = [part for field in layout.shown for part in (field, *field.parts)]
+    return [
+        {
+            "field": field.name,
+            "offset": field.offset,
+            "length": len(field.octets),
+            "value": shortened(visible(field.text), LONGEST),
+        }
+        for field in flat[:MOST_FIELDS]
+    ]

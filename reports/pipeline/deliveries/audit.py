@@ -7,16 +7,21 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 
 from mqconform.reference.eod.findings import RULES, Finding
 from mqconform.reference.mqso.topology import Topology
-from mqconform.reports.pipeline.deliveries.frames import findings_of, judge_deliveries, with_order
-from mqconform.reports.pipeline.deliveries.judging import COUNTS, FAIL, INCONCLUSIVE, PASS
+from mqconform.reports.pipeline.deliveries.frames import (
+    COUNTS,
+    FAIL,
+    INCONCLUSIVE,
+    PASS,
+    findings_of,
+    judge_deliveries,
+    with_order,
+)
 from mqconform.reports.pipeline.failed_jobs import refusals
 from mqconform.reports.pipeline.output import check_output, move_table, new_output, write_empty, write_json, written
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.row_files import read_rows, row_files
-from mqconform.reports.pipeline.session import session_for, settings_of
-from mqconform.reports.pipeline.storage import Place, octets_in, place_of
+from mqconform.reports.pipeline.session import session_for, settings_of, watched
+from mqconform.reports.pipeline.storage import Place, octets_in, place_of, read_rows, row_files
 from mqconform.reports.pipeline.systems.frames import broken_promises_of, judge_hops, judge_messages, shaped_log
-from mqconform.reports.pipeline.watching import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -35,14 +40,7 @@ Audit = Callable[["DataFrame", Keep], Record]
 
 
 def run(log: str, out: str, audit: Audit, *, master: str | None, conf: tuple[str, ...]) -> Record:
-    """Audit a log on Spark and return the summary.
-
-    Args:
-        log: a file, or a folder of files of one form: Parquet, CSV or JSON Lines.
-        out: a new or empty folder.
-        audit: what ``of_streams`` or ``of_system`` gives.
-        master: master URL of Spark.
-        conf: entries ``KEY=VALUE`` of Spark's configuration.
+    """Audit a log, a file or a folder of files of one form, on Spark as ``of_streams`` or ``of_system`` says.
 
     Raises:
         ModelError: what was given cannot be used, or Spark does not start.
@@ -77,12 +75,7 @@ def _publish(tables: "dict[str, DataFrame]", staging: Place, place: Place) -> No
 
 
 def of_streams(*, complete: bool, from_start: bool) -> Audit:
-    """Return the audit of a log of streams.
-
-    Args:
-        complete: whether the log goes on until everything had arrived.
-        from_start: whether it has the streams from their beginning.
-    """
+    """Return the audit of a log of streams; ``complete`` and ``from_start`` are its ``healed`` and ``begun``."""
 
     def audit(entries: "DataFrame", keep: Keep) -> Record:
         streams = keep(judge_deliveries(entries, healed=complete, begun=from_start), "streams")
@@ -107,12 +100,7 @@ def of_streams(*, complete: bool, from_start: bool) -> Audit:
 
 
 def of_system(*, complete: bool, topology: Topology | None = None) -> Audit:
-    """Return the audit of a log of whole systems of queue managers.
-
-    Args:
-        complete: whether the log goes on until all failures were over and all queues were empty.
-        topology: the enterprise by which routers are judged, None to leave them alone.
-    """
+    """Return the audit of a log of whole systems; without a topology, routers are left alone."""
 
     def audit(entries: "DataFrame", keep: Keep) -> Record:
         counts = _entries(entries)

@@ -1,18 +1,184 @@
 """Delivery logs from DataFrame to DataFrame: shaped and judged."""
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reports.pipeline.deliveries.judging import NUMBERS, STREAM, in_order, judge_streams
+from mqconform.reference.eod import history_bulk
+from mqconform.reference.eod.findings import RULES, Finding
+from mqconform.reference.eod.history import NOT_RECORDED, Kind
+from mqconform.reference.eod.history_scan import Columns
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
+from mqconform.reports.pipeline.arrow_columns import integers, whole
 from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import without_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
+
+NUMBERS: Final = ("sequence", "previous")
+"""Which columns of a log are integers; all others are texts."""
+_ENTRY: Final = ("event", "message", "sequence", "previous", "position", "time")
+FINDING: Final = pa.struct(
+    [
+        *(pa.field(name, pa.string(), nullable=False) for name in ("finding", "requirement", "role")),
+        *((name, pa.int64() if name in NUMBERS else pa.string()) for name in _ENTRY),
+    ]
+)
+"""One thing that is wrong at one entry."""
+COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
+STREAM: Final = pa.schema(
+    [
+        ("stream", pa.string()),
+        *(pa.field(name, pa.int64(), nullable=False) for name in COUNTS),
+        pa.field("verdict", pa.string(), nullable=False),
+        pa.field("findings", pa.list_(FINDING), nullable=False),
+    ]
+)
+"""One stream: how many entries and deliveries it has, how many entries could not be used, what was found, and how many
+entries are wrong only if the stream begins in the log, which the log does not tell."""
+SHOWN_OF_A_STREAM: Final = 1_000
+"""Findings of one stream that are listed; all are counted."""
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+
+_NAMING_A_MESSAGE: Final = [int(kind) for kind in (Kind.ENQUEUED, Kind.SENT, Kind.ACCEPTED, Kind.DISCARDED)]
+_NUMBERED: Final = [int(kind) for kind in (Kind.SENT, Kind.ACCEPTED, Kind.REJECTED, Kind.ACKNOWLEDGED, Kind.RELEASED)]
+_NUMBERED_MESSAGES: Final = _NUMBERED[:3]
+FIRST_NUMBER: Final = 1
+"""What a stream without it in its log has sent before."""
+GREATEST_NUMBER: Final = 2**53
+"""Sequence numbers have 32 bits; what is far beyond is no number of a log."""
+
+
+def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
+    """Return a row of ``STREAM`` for each stream (page, sections 2 to 4); see ``judge_deliveries``.
+
+    The entries have ``ENTRY_COLUMNS`` and ``order_known``. Those of one stream stand in order of occurrence, those of
+    other streams may stand among them.
+    """
+    if not log.num_rows:
+        return STREAM.empty_table()
+    names, stream = _numbered(log.column("stream"))
+    if (np.diff(stream) < 0).any():  # streams whose hashes are equal came mixed
+        order = np.argsort(stream, kind="stable")
+        log, stream = log.take(pa.array(order)), stream[order]
+    entries, messages, usable = _entries(log, stream)
+    findings, undecided = np.zeros(log.num_rows, np.int64), np.zeros(len(names), np.int64)
+    columns = Columns(*(column[usable] for column in entries))
+    findings[usable] = history_bulk.findings_of(columns, len(names), messages, healed=healed, begun=True)
+    if not (begun or healed):
+        sure = history_bulk.findings_of(columns, len(names), messages, healed=False, begun=False)
+        undecided = _undecided(columns, (findings[usable] & ~sure) > 0, len(names))
+        findings[usable] = sure
+    accepted = usable & (entries.kind == int(Kind.ACCEPTED))
+    return _stream_rows(log, (names, stream), (usable, accepted), findings, undecided)
+
+
+def _undecided(columns: Columns, entries: Flags, streams: int) -> Int64s:
+    """Return how many of some entries each stream has; none where it ran before the log, as its numbers show."""
+    first = (columns.number == FIRST_NUMBER) & np.isin(columns.kind, _NUMBERED_MESSAGES)
+    may_begin = np.bincount(columns.stream[first], minlength=streams) > 0
+    return np.where(may_begin, np.bincount(columns.stream[entries], minlength=streams), 0)
+
+
+def in_order(log: pa.Table) -> pa.Table:
+    """Return entries so that those of one stream stand together, in the order of the columns ``order_0`` and so on.
+
+    These give way to ``order_known``. Entries of which the order is not known stand anywhere in their stream: they are
+    not used.
+    """
+    keys = [name for name in log.column_names if name.startswith("order_")]
+    has_order = np.logical_and.reduce([np.asarray(log.column(key).is_valid()) for key in keys])
+    _, stream = _numbered(log.column("stream"))
+    order = np.lexsort([*(_sortable(log.column(key)) for key in reversed(keys)), stream])
+    entries = log.drop_columns(keys).append_column("order_known", pa.array(has_order))
+    sorted_already = (np.diff(order) == 1).all()
+    return entries if sorted_already else entries.take(pa.array(order))
+
+
+def _sortable(column: Any) -> Any:
+    """Return sort keys as numbers; the number for a null is arbitrary."""
+    kind = column.type
+    if pa.types.is_timestamp(kind):
+        column = column.cast(pa.int64())
+    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        column = pc.rank(column.combine_chunks(), tiebreaker="dense")
+    return pc.fill_null(column, 0).to_numpy()
+
+
+def _numbered(column: Any) -> tuple[pa.Array, Int64s]:
+    """Return the values of a column in order of appearance, null as well, and the number of each row's value."""
+    encoded = whole(column).dictionary_encode(null_encoding="encode")
+    return encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _entries(log: pa.Table, stream: Int64s) -> tuple[Columns, int, Flags]:
+    """Return the entries in numbers, how many messages they name, and which can be used."""
+    kinds = pc.index_in(whole(log.column("event")), value_set=pa.array([kind.word for kind in Kind], pa.string()))
+    kind = np.asarray(pc.fill_null(kinds, -1), dtype=np.int64) + 1
+    (number, has_number), (previous, has_previous) = (integers(log.column(name)) for name in NUMBERS)
+    named = np.asarray(log.column("message").is_valid())
+    texts, text = _numbered(log.column("message"))
+    messages, message = _numbered(pa.array(stream * (len(texts) + 1) + text))
+    naming = np.isin(kind, _NAMING_A_MESSAGE)
+    usable = (
+        (kind > 0)
+        & np.asarray(log.column("stream").is_valid())
+        & np.asarray(pc.fill_null(log.column("order_known"), fill_value=False))
+        & (named | ~naming)
+        & (has_number | ~np.isin(kind, _NUMBERED))
+        & np.logical_and.reduce([(value >= 0) & (value <= GREATEST_NUMBER) for value in (number, previous)])
+    )
+    previous = np.where(has_previous, previous, NOT_RECORDED)
+    return Columns(kind, stream, np.where(naming, message, -1), number, previous), len(messages), usable
+
+
+def _stream_rows(
+    log: pa.Table, streams: tuple[pa.Array, Int64s], entries: tuple[Flags, Flags], findings: Int64s, undecided: Int64s
+) -> pa.Table:
+    """Return the rows of ``STREAM``; ``entries`` are those that can be used, and those that are deliveries."""
+    (names, stream), (usable, accepted) = streams, entries
+
+    def counted(rows: Any) -> Int64s:
+        return np.bincount(stream[rows], minlength=len(names))
+
+    row, finding = _single(stream, findings)
+    first = np.searchsorted(stream[row], stream[row])
+    listed = np.arange(len(row)) - first < SHOWN_OF_A_STREAM
+    wrong, unusable = counted(row), counted(~usable)
+    verdict = np.where(wrong > 0, FAIL, np.where(undecided > 0, INCONCLUSIVE, PASS))
+    verdict = np.where(unusable > 0, INCONCLUSIVE, verdict)
+    ends = np.append(0, np.cumsum(counted(row[listed]))).astype(np.int32)
+    counts = counted(slice(None)), counted(accepted), unusable, wrong, undecided
+    lists = pa.ListArray.from_arrays(pa.array(ends), _findings(log, row[listed], finding[listed]))
+    columns = [names, *map(pa.array, counts), pa.array(verdict, pa.string()), lists]
+    cast = [column.cast(field.type) for column, field in zip(columns, STREAM, strict=True)]
+    return pa.Table.from_arrays(cast, schema=STREAM)
+
+
+def _single(stream: Int64s, findings: Int64s) -> tuple[Int64s, Int64s]:
+    """Return row and kind of all single findings, ordered by stream and row."""
+    kinds = np.array([int(kind) for kind in Finding])
+    row, place = np.nonzero(findings[:, None] & kinds)
+    order = np.lexsort((kinds[place], row, stream[row]))
+    return row[order], kinds[place][order]
+
+
+def _findings(log: pa.Table, row: Int64s, finding: Int64s) -> pa.StructArray:
+    rules = {int(kind): (str(kind.name).lower(), RULES[kind].requirement, RULES[kind].role) for kind in Finding}
+    meaning = [rules[kind] for kind in finding.tolist()]
+    there = log.take(pa.array(row))
+    columns = [pa.array([rule[place] for rule in meaning], pa.string()) for place in range(3)]
+    columns += [whole(there.column(name)) for name in _ENTRY]
+    cast = [column.cast(field.type) for column, field in zip(columns, FINDING, strict=True)]
+    return pa.StructArray.from_arrays(cast, fields=list(FINDING))
+
 
 STREAM_VERDICTS: Final = from_arrow_schema(STREAM)
 """One stream: entries, deliveries, entries that could not be used, what was found, the verdict, and each finding."""

@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.reports.comparison.compare import compare_files
-from mqconform.reports.pipeline.history.selection import check_named
+from mqconform.reports.pipeline.history.store import KEY, STANDINGS, VERSIONS, WHEN, check_named
 from mqconform.reports.pipeline.history.stored_run import ENVIRONMENT
-from mqconform.reports.pipeline.history.tables import KEY, STANDINGS, VERSIONS, WHEN
 
 Record = dict[str, Any]
 Records = Iterable[Record]
@@ -194,11 +193,7 @@ def regress_tables(
 ) -> dict[str, Records]:
     """Return what ``regress`` shows by the names of its document; see ``pairs_of``.
 
-    Args:
-        runs: rows of ``RUNS_FILE``; what only a comparison needs may be missing.
-        between: identities of two runs, or None.
-        packed: gives the whole rows of some runs by their identities.
-        every: whether each run is compared with the one before it.
+    Runs may lack what only a comparison needs: ``packed`` gives the whole rows of some by their identities.
     """
     pairs = pairs_of(runs, between, every=every)
     return {

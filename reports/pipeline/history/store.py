@@ -10,16 +10,69 @@ import contextlib
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from mqconform.reports.pipeline.history.tables import RUNS_FILE, SCORES_FILE
 from mqconform.reports.pipeline.problems import UnusableInput
+
+_TIME: Final = pa.timestamp("us", tz="UTC")
+_TEXTS: Final = pa.list_(pa.string())
+
+
+def _shape(names: Iterable[str], **types: Any) -> pa.Schema:
+    """Return a schema of columns that hold text unless a type is given."""
+    return pa.schema([(name, types.get(name, pa.string())) for name in names])
+
+
+RUNS_FILE: Final = _shape(
+    (
+        *("run", "time", "harness", "specifications", "profile", "seed", "selection", "kind", "target", "vendor"),
+        *("name", "version", "build", "roles", "question", "ended", "exit_code", "requirements", "cases"),
+        *("environment", "results"),
+    ),
+    time=_TIME,
+    specifications=pa.map_(pa.string(), pa.string()),
+    seed=pa.int64(),
+    roles=_TEXTS,
+    ended=pa.bool_(),
+    exit_code=pa.int32(),
+    requirements=pa.list_(pa.struct(_shape(("requirement", "level", "standing", "witnesses"), witnesses=pa.int32()))),
+    cases=pa.list_(pa.struct(_shape(("case", "status")))),
+    results=pa.binary(),
+)
+"""A stored run.
+
+``run`` is its identity, ``question`` a fingerprint of all that was asked and of whom: runs of one question should
+answer alike. ``results`` is the result file, compressed by zlib.
+"""
+
+SCORES_FILE: Final = _shape(
+    ("score", "time", "harness", "measure", "mutants", "killed", "survivors"),
+    time=_TIME,
+    mutants=pa.int32(),
+    killed=pa.int32(),
+    survivors=_TEXTS,
+)
+MONTH: Final = _shape(["month"])
+"""The partition, by which files lie in folders."""
+
+KEY: Final = ("vendor", "name", "profile", "selection")
+"""What makes runs comparable over time: one implementation, judged in one way."""
+WHEN: Final = ("time", "run", "version")
+"""Columns that order runs, and name one."""
+
+STANDINGS: Final = ("verified", "violated", "inconclusive", "unverified")
+"""Standings that are counted for each run."""
+VERSIONS: Final = ("vendor", "name", "profile", "requirement", "version")
+
 
 FORMAT: Final = 1
 MARK: Final = "history.json"
@@ -110,3 +163,79 @@ def _refusing_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UnusableInput(f"--store {path}: {error.strerror or error}; name a folder that can be written") from error
+
+
+NEVER_EMPTY: Final = frozenset({"run", "time", "requirements", "cases", "score", "mutants", "killed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which runs are looked at; empty and None mean all."""
+
+    vendor: str = ""
+    name: str = ""
+    profile: str = ""
+    build: str = ""
+    since: datetime | None = None
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """Columns, each with the one value of it that is looked at."""
+        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile, "build": self.build}
+        return {column: choice for column, choice in columns.items() if choice}
+
+
+def month_of(time: datetime) -> str:
+    """Return the month in UTC, which is a folder of the history; a time without a zone is in UTC."""
+    return f"{time.astimezone(UTC) if time.tzinfo else time:%Y-%m}"
+
+
+def check_named(runs: Collection[str], then: str, now: str) -> None:
+    """Refuse identities, which may be shortened, that do not name two different runs of those looked at.
+
+    Raises:
+        UnusableInput: naming the identity.
+    """
+    named = [run for run in runs if run.startswith((then, now))]
+    for identity in (then, now):
+        number = sum(run.startswith(identity) for run in named)
+        if number != 1:
+            how = "names no run that is looked at" if not number else f"names {number} runs"
+            raise UnusableInput(
+                f"--between: {identity[:40]!r} {how}; give the first characters as `history trend` shows them"
+            )
+    if len(named) != 2:
+        raise UnusableInput("--between: names one run twice; give two")
+
+
+def stored_rows(
+    store: Store,
+    table: str,
+    selection: Selection,
+    without: Sequence[str] = (),
+    only: tuple[str, Sequence[str]] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the rows of ``runs`` or ``scores`` that a selection leaves, ``only`` those with some values in a column.
+
+    Raises:
+        UnusableInput: a file of the history cannot be read.
+    """
+    shape = {"runs": RUNS_FILE, "scores": SCORES_FILE}[table]
+    condition = ds.scalar(value=True)
+    for column, choice in selection.choices.items():
+        condition = condition & (ds.field(column) == choice)
+    if selection.since:
+        since = pa.scalar(selection.since, shape.field("time").type)
+        condition = condition & (ds.field("month") >= month_of(selection.since)) & (ds.field("time") >= since)
+    if only:
+        condition = condition & ds.field(only[0]).isin(list(only[1]))
+    try:
+        folders = ds.partitioning(MONTH, flavor="hive")
+        dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
+        columns = [name for name in shape.names if name not in without]
+        rows = dataset.to_table(columns, filter=condition)
+    except (pa.ArrowException, OSError) as error:
+        raise UnusableInput(f"the history cannot be read: {error}") from error
+    if lacking := sorted(NEVER_EMPTY.intersection(name for name in columns if rows[name].null_count)):
+        raise UnusableInput(f"the history cannot be read: a file of {store.table(table)} lacks {', '.join(lacking)}")
+    return list(rows.to_pylist())

@@ -150,11 +150,7 @@ def _text(value: object) -> str:
 
 
 def stored_score(path: Path, at: datetime | None = None) -> Row:
-    """Return the row of ``SCORES_FILE`` that a kill matrix becomes.
-
-    Args:
-        path: the document, JSON.
-        at: when it was made; the document does not say so.
+    """Return the row of ``SCORES_FILE`` that a kill matrix becomes; ``at`` is when it was made, which it does not say.
 
     Raises:
         UnusableInput: it is no kill matrix, or nothing says when it was made.

@@ -10,17 +10,21 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from mqconform.reference.directory import Directory
 from mqconform.reports.pipeline.failed_jobs import refusals
 from mqconform.reports.pipeline.output import check_output, move_file, new_output, write_json, write_text
+from mqconform.reports.pipeline.pages import page_of
 from mqconform.reports.pipeline.problems import CORRUPT
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, enterprise_of
-from mqconform.reports.pipeline.routes.explaining import VERDICTS_FOLDER, part_name
 from mqconform.reports.pipeline.routes.judging import check_columns
-from mqconform.reports.pipeline.routes.page import page_of
 from mqconform.reports.pipeline.routes.row_groups import judge_row_groups
-from mqconform.reports.pipeline.routes.summary import SCHEMA_VERSION, summary_of, tables_of, write_tables
-from mqconform.reports.pipeline.row_files import PARQUET, read_rows, row_files
-from mqconform.reports.pipeline.session import settings_of, spark_session
-from mqconform.reports.pipeline.storage import Place, exists, files_in, place_of
-from mqconform.reports.pipeline.watching import watched
+from mqconform.reports.pipeline.routes.summary import (
+    SCHEMA_VERSION,
+    VERDICTS_FOLDER,
+    part_name,
+    summary_of,
+    tables_of,
+    write_tables,
+)
+from mqconform.reports.pipeline.session import settings_of, spark_session, watched
+from mqconform.reports.pipeline.storage import PARQUET, Place, exists, files_in, place_of, read_rows, row_files
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -38,16 +42,7 @@ def run(  # noqa: PLR0913 - one parameter for each option
     master: str | None,
     conf: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Audit recorded decisions on Spark and return the summary (audit_routes.schema.json).
-
-    Args:
-        directories: versions of the enterprise's directory, each with the time from which on it holds.
-        decisions: a file, or a folder of files.
-        out: a new or empty folder.
-        settling_seconds: how long after a change of directory a failure may rest on the version before.
-        windows_octets: whether GUIDs of 16 octets lie as Windows keeps them in memory.
-        master: master URL of Spark.
-        conf: entries ``KEY=VALUE`` of Spark's configuration.
+    """Audit recorded decisions on Spark and return the summary (audit_routes.schema.json); see ``audit_routes``.
 
     Raises:
         ModelError: what was given cannot be used, or Spark does not start.
@@ -91,7 +86,7 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
         }
         write_tables(tables, place)
         write_json(place / "summary.json", summary)
-        write_text(place / "index.html", page_of(summary))
+        write_text(place / "index.html", page_of("routes", summary))
     return summary
 
 

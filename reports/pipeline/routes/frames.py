@@ -13,10 +13,10 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StringType, StructField, StructType
 
+from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, VERDICTS, added_columns
-from mqconform.reports.pipeline.workers import settle
 
 ADDED_FIELDS: Final = [StructField(name, StringType()) for name in ADDED.names]
 """What ``judge_routes`` appends; ``requirement`` is null where nothing was judged."""

@@ -127,13 +127,7 @@ def check_form(name: str, kind: pa.DataType) -> None:
 
 
 def identifier_of(value: Any, identifiers: Sequence[str], *, windows_octets: bool) -> str:
-    """Return what a readable value of a column names, as an identifier.
-
-    Args:
-        value: as Python has it.
-        identifiers: of the directory's machines, by their numbers.
-        windows_octets: as in ``MachineNumbers``.
-    """
+    """Return what a readable value of a column names, as an identifier."""
     if isinstance(value, int):
         return identifiers[value]
     if isinstance(value, UUID):

@@ -15,13 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.counts import Counts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, added_columns
 from mqconform.reports.pipeline.storage import Place
-from mqconform.reports.pipeline.workers import settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -54,14 +54,7 @@ class Judged(NamedTuple):
 def judge_row_groups(
     spark: "SparkSession", enterprise: Enterprise, files: Sequence[Place], out: Place, unread: Sequence[str] = ()
 ) -> Judged:
-    """Judge the decisions in Parquet files, and write them with their verdicts to new files in a folder.
-
-    Args:
-        spark: the session.
-        enterprise: versions of the directory.
-        files: with the same columns each.
-        out: the folder.
-        unread: columns that are no columns of the decisions.
+    """Judge the decisions in Parquet files, and write them with their verdicts, but for columns ``unread``, anew.
 
     Raises:
         UnusableInput: a file cannot be read, columns are missing or of a wrong type, or there is no row.

@@ -79,12 +79,7 @@ _ID_OF_RULE = np.array([_IDS.index(rule).as_py() for rule in bulk_rules.RULES] +
 
 
 def added_columns(verdict: Octets, rule: Octets) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """Return the columns ``verdict``, ``rule`` and ``requirement`` as dictionary arrays.
-
-    Args:
-        verdict: place in ``VERDICTS`` for each row.
-        rule: place in ``RULES`` for each row.
-    """
+    """Return the columns ``verdict``, ``rule`` and ``requirement`` of places in ``VERDICTS`` and ``RULES``."""
     ids = _ID_OF_RULE[rule]
     unjudged = ids < 0 if rule.max(initial=0) >= UNREADABLE_SOURCE else None
     return (

@@ -12,11 +12,9 @@ import pyarrow as pa
 
 from mqconform.reports.pipeline.output import new_output
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
+from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session, watched
 from mqconform.reports.pipeline.storage import place_of
-from mqconform.reports.pipeline.watching import watched
-from mqconform.reports.vectors.plan import Plan
-from mqconform.reports.vectors.tables import json_octets, parquet_octets
+from mqconform.reports.vectors.plan import Plan, json_octets, parquet_octets
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,15 +33,7 @@ FILES: Final = pa.schema(
 def run(
     master: str | None, conf: tuple[str, ...], out: Path, numbers: Mapping[str, int], weights: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Write vectors as the command line asks for them and return their manifest; see ``generate``.
-
-    Args:
-        master: Spark's master, None for all cores of this machine.
-        conf: entries ``KEY=VALUE`` of Spark's configuration.
-        out: where to.
-        numbers: the numbers of the plan by name.
-        weights: verdict on each reading that packets may rest on.
-    """
+    """Write vectors as the command line asks for them and return their manifest; see ``generate``."""
     return generate(settings_of(master, conf), Plan(**numbers, weights=dict(weights)), out)
 
 
@@ -83,15 +73,9 @@ def generate(settings: SessionSettings, plan: Plan, out: Path) -> dict[str, Any]
 
 
 def generated(chunks: "DataFrame", plan: Plan, out: str) -> "DataFrame":
-    """Return the files that hold some chunks, written when the rows are asked for.
+    """Return rows of ``FILES`` that hold the chunks of a column ``chunk``, written when the rows are asked for.
 
-    Args:
-        chunks: numbers of chunks, in a column ``chunk``.
-        plan: what the vectors follow from.
-        out: folder that every executor and the driver see under this name.
-
-    Returns:
-        Rows of ``FILES``. A task that is tried again writes the same octets to the same names.
+    Every executor and the driver see ``out`` under this name. A task that is tried again writes the same octets.
     """
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415
 

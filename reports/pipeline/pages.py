@@ -1,4 +1,4 @@
-"""The summary of an audit of captures as one HTML page that needs nothing else."""
+"""Summaries of audits as HTML pages that need nothing else; everything that an input holds is escaped."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -11,27 +11,27 @@ from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.time_bins import bin_names
 
 LONGEST: Final = 200
-"""Characters that are shown of a file's name."""
+"""Characters that are shown of any text from an input."""
 ROW: Final = 16
 MOST_ROWS: Final = 32
 """Lines of octets that are shown of an example."""
 
 
-def page_of(summary: Mapping[str, Any]) -> str:
-    """Return the page; everything that a capture holds is escaped."""
-    folder = files("mqconform.reports.pipeline.captures")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
-    environment.filters.update(shown=_shown, octet_lines=octet_lines, bin_names=bin_names)
-    template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
+def page_of(audit: str, summary: Mapping[str, Any]) -> str:
+    """Return the page of an audit of ``captures`` or ``routes``."""
+    folder = files("mqconform.reports.pipeline")
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.filters.update(shown=_shown, number="{:,}".format, octet_lines=_octet_lines, bin_names=bin_names)
     style = Markup(folder.joinpath("page.css").read_text(encoding="utf-8"))  # noqa: S704 - our own
-    return template.render(style=style, **summary)
+    template = environment.from_string(folder.joinpath(audit, "page.html").read_text(encoding="utf-8"))
+    return template.render(style=style, **summary) + "\n"
 
 
-def _shown(text: str) -> str:
-    return shortened(visible(text), LONGEST)
+def _shown(value: Any) -> str:
+    return shortened(visible(str(value)), LONGEST)
 
 
-def octet_lines(example: Mapping[str, Any]) -> Markup:
+def _octet_lines(example: Mapping[str, Any]) -> Markup:
     """Return the octets of an example, sixteen on a line, those that show the finding marked."""
     return Markup("\n").join(_lines(example))
 
