@@ -33,8 +33,9 @@ class LaterTimerDiscards(Station):
     """Of the two timers of a message on its way, the one that ends last discards it."""
 
     def expires(self, entry: Entry) -> int | None:
-        both = entry.message.to is not None and entry.until is not None and entry.reach_until is not None
-        return max(entry.until, entry.reach_until) if both else super().expires(entry)
+        if entry.message.to is None or entry.until is None or entry.reach_until is None:
+            return super().expires(entry)
+        return max(entry.until, entry.reach_until)
 
 
 @breaks("5.5.1-08", "5.1.1.3-03")
