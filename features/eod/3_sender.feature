@@ -372,7 +372,7 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       Then m1 and m2 are among what goes out
       And each message goes out under the number that it was given in stream a
 
-    @req:EOD-3.1.1.3.1-05 @needs:restart
+    @req:EOD-3-06 @req:EOD-3-10 @needs:restart
     Scenario: Some tens of messages outlive a restart
       When 60 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
       And message m55 of stream s1 expires
