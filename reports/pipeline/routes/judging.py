@@ -90,7 +90,7 @@ def check_columns(schema: pa.Schema, where: str) -> None:
         kind = schema.field(name).type if name in schema.names else pa.null()
         value_kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         if not any(is_kind(value_kind) for is_kind in LABELS):
-            raise UnusableInput(f"{where}: column {name} holds {kind}; it has to hold text or whole numbers")
+            raise UnusableInput(f"{where}: column {name} holds {kind}; it must hold text or whole numbers")
 
 
 def check_forms(schema: pa.Schema) -> None:

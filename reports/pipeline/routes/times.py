@@ -24,9 +24,7 @@ def microseconds_of(column: pa.Array) -> tuple[Any, Any]:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         column = _from_text(column)
     elif not (pa.types.is_timestamp(kind) or pa.types.is_date(kind)):
-        raise UnusableInput(
-            f"column time holds {kind}; it has to hold timestamps, or text such as 2026-01-31T12:00:00Z"
-        )
+        raise UnusableInput(f"column time holds {kind}; it must hold timestamps, or text such as 2026-01-31T12:00:00Z")
     times = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
     return np.asarray(pc.fill_null(times, 0)), np.asarray(times.is_valid())
 
