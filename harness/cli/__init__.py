@@ -23,7 +23,7 @@ JOBS = {
     "Judge": {
         "run": "Judge an implementation, requirement by requirement.",
         "smoke": "Check the connection to an implementation, and its facts, before a run.",
-        "doctor": "Check that this machine has what a run needs.",
+        "doctor": "Check that this machine has everything a run needs.",
         "replay": "Run failed cases again from the bundles that they left.",
         "merge": "Make one result of the shards of a run.",
     },
@@ -41,7 +41,7 @@ JOBS = {
     "Tools": {
         "directory": "Import, check, compare, convert or draw an enterprise.",
         "next-hops": "Say which next hops are allowed, why, and where a message stops.",
-        "dissect": "Take a packet or a capture apart and say what is wrong with it.",
+        "dissect": "Decode a packet or a capture, and report what is wrong with it.",
         "serve": "Serve the reference as a peer for tests of implementations.",
         "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
     },
@@ -150,7 +150,7 @@ def _failed(error: Exception) -> ExitCode:
         case OSError() if error.errno in BAD_NAMES or (error.errno in REFUSALS and error.filename is not None):
             message, code = f"{error}; name another file", ExitCode.USAGE
         case OSError() if error.errno in MACHINE_FAULTS:
-            message, code = f"{error}; what was written until then stays", ExitCode.ERROR
+            message, code = f"{error}; everything written until then stays", ExitCode.ERROR
         case _:
             message = f"an error of the harness itself, please report it:\n{traceback.format_exc()}"
             code = ExitCode.ERROR

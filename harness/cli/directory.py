@@ -97,7 +97,7 @@ def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, t
 @machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
 @machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
 @click.option(
-    "--format", "form", type=click.Choice(list(_LANGUAGES)), help="dot unless the name after --out says another."
+    "--format", "form", type=click.Choice(list(_LANGUAGES)), help="dot, unless the name after --out implies another."
 )
 @click.option("--out", type=FilePath(), help="File to write: .dot, .mmd or .svg; standard output without it.")
 @source_options

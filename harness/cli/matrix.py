@@ -41,7 +41,7 @@ WIDTH = 160
     type=click.Choice(KINDS),
     help="Play these alone: discovery, routing or delivery; repeatable.",
 )
-@click.option("--only", metavar="NAME,...", help="Let these implementations alone meet each other.")
+@click.option("--only", metavar="NAME,...", help="Only pairs of these implementations.")
 @out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
 @click.option("-n", "workers", type=click.IntRange(1, 64), help="Cells at a time; one for each processor unless given.")
 @seed_option("The same seed plays the same.")
@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Let the implementations of FILE meet each other, and say of each pair whether it works and whose fault it is.
+    """Run the implementations of FILE pairwise, and report for each pair whether it works and which side is at fault.
 
     Discovery clients search for the servers of others, messages walk through enterprises of several routers, senders
     deliver through a network that fails. The commands in FILE are shown, and started if you allow it.

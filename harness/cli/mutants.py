@@ -209,7 +209,7 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
-@click.option("--states", is_flag=True, help="Those in what a role remembers, instead of those at its border.")
+@click.option("--states", is_flag=True, help="Small faults in the memory of a role, instead of those at its interface.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @PROCESSES
 @click.pass_context

@@ -31,7 +31,7 @@ RESULTS = "results.ndjson"
     type=FilePath(),
     nargs=2,
     metavar="FROM TO",
-    help="Add a page that says which guarantees an application keeps that moves from one to the other.",
+    help="Add a page with the guarantees that an application keeps when it moves from one to the other.",
 )
 @click.option(
     "--trend",

@@ -57,8 +57,8 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--tolerance",
     type=Number(min=0.02, max=5),
     metavar="SECONDS",
-    help="By how much a client's wait may be early or late; with the virtual clock at most 0.9.  "
-    "[default: 0.5, or what --facts says]",
+    help="How early or late a client's wait may be; with the virtual clock at most 0.9.  "
+    "[default: 0.5, or the value in --facts]",
 )
 @profile_option
 @click.option(
@@ -101,7 +101,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "probes",
     default=True,
     show_default=True,
-    help="Try, over a connection of its own before the run, what the implementation does not declare.",
+    help="Before the run, try undeclared features over a separate connection.",
 )
 @click.option("--build", default="", metavar="TEXT", help="Which build this is, such as a commit: for `diff`.")
 @click.option("--shard", metavar="I/N", help="Only part I of N; `mqconform merge` makes one result of all.")
@@ -231,5 +231,5 @@ def _resumable(out: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        echo(f"stopped; what was judged is kept in {out}: the same command with --resume goes on", err=True)
+        echo(f"stopped; the results so far are in {out}: the same command with --resume goes on", err=True)
         raise click.exceptions.Exit(ExitCode.STOPPED) from None

@@ -163,7 +163,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     metavar="N",
     help="queue-manager: draw the outcomes that may differ each time; with --least-convenient.  [default: 0]",
 )
-@click.option("--facts", type=FilePath(), help="discovery-server: what it is configured with (TOML); required.")
+@click.option("--facts", type=FilePath(), help="discovery-server: its configuration (TOML); required.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="discovery-server: address to listen on.")
 @click.option(
     "--port",
@@ -201,7 +201,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     type=click.Choice(list(READINGS)),
     default="undisputed",
     show_default=True,
-    help="discovery-client: what it follows where the text is ambiguous.",
+    help="discovery-client: the readings that it follows where the specification is ambiguous.",
 )
 @click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast beyond loopback and namespaces.")
 def command(role: str, **options: Any) -> ExitCode:

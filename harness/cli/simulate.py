@@ -55,7 +55,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 @click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
 @click.option("--iut", default=REFERENCE, show_default=True, metavar="KIND:ID", help="With --system: who they are.")
 @deadline_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option
     *,
     sender: str,

@@ -26,7 +26,7 @@ EVIDENCE_SHOWN = 4_000
 @connection_options(default="ref:")
 @click.option("--write-facts", type=FilePath(), metavar="FILE", help="Only ask a udp: server once; draft its facts.")
 @click.option("--enterprise", type=click.UUID, help="With --write-facts: the server's enterprise, else one is made up.")
-@click.option("--check-facts", is_flag=True, help="Only ask a udp: server once; name what is not as in --facts.")
+@click.option("--check-facts", is_flag=True, help="Only ask a udp: server once; list the differences from --facts.")
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     iut: str,
     facts: Path | None,

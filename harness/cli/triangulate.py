@@ -53,7 +53,7 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     "--replay",
     type=FilePath(),
     metavar="FILE",
-    help="Put one saved disagreement to the implementations that it names, or to those of --iut.",
+    help="Replay a saved disagreement on the implementations that it names, or on those of --iut.",
 )
 @click.option("--facts", type=FilePath(), help="TOML: how udp: servers are configured, all alike.")
 @allow_commands_option

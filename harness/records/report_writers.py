@@ -84,7 +84,7 @@ def _file_name(report_format: str, writer: Writer) -> str:
     file_name = getattr(writer, FILE_NAME, f"{report_format}.txt")
     if not isinstance(file_name, str) or Path(file_name).name != file_name:
         raise ConfigurationError(
-            f"--report {report_format}: its writer has the {FILE_NAME} {file_name!r}; its author has to give it the "
+            f"--report {report_format}: its writer has the {FILE_NAME} {file_name!r}; its author must give it the "
             "name of a file without a folder"
         )
     return file_name

@@ -12,7 +12,7 @@ from mqconform.harness.records.verdict import Standing
 UNSEEN: Final = "not seen by this harness"
 """Word for a requirement that the harness has no means to judge: the implementation lacks nothing there."""
 
-OPTION: Final = "an option of the text, which the implementation does not use"
+OPTION: Final = "optional in the specification, not used by the implementation"
 """Begins the reason why a requirement on optional behaviour is not applicable."""
 
 NO_ROLE: Final = "the implementation has no role"

@@ -39,5 +39,5 @@ def shard_of(text: str) -> Shard:
         raise ConfigurationError(f"--shard {text}: expected I/N, such as 1/3")
     shard = Shard(int(match[1]), int(match[2]))
     if not 1 <= shard.index <= shard.of <= MOST:
-        raise ConfigurationError(f"--shard {text}: I has to lie between 1 and N, and N be {MOST} at most")
+        raise ConfigurationError(f"--shard {text}: I must lie between 1 and N, and N be {MOST} at most")
     return shard

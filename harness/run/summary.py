@@ -165,8 +165,8 @@ def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Tex
     beyond = [finding.requirement.id for finding in violated if not wants((finding.requirement.id,))]
     if not beyond:
         return
-    selected = "violated as well" if len(beyond) < len(violated) else "not violated"
-    yield Text(f"\nselected requirements {selected}; not selected and broken: {', '.join(beyond)}", "bold red")
+    none = "" if len(beyond) < len(violated) else "; no selected requirement is violated"
+    yield Text(f"\nviolated but not selected: {', '.join(beyond)}{none}", "bold red")
 
 
 def _errors(cases: list[Case]) -> Iterator[Text | Padding]:

@@ -276,7 +276,7 @@ def _read_file(file: Traversable) -> Iterator[Ambiguity]:
         raise RegisterFault(f"{file.name}: is not TOML in UTF-8: {error}") from None
     tables = document.get("ambiguity")
     if set(document) != {"ambiguity"} or not isinstance(tables, list):
-        raise RegisterFault(f"{file.name}: ambiguity: the file has to hold [[ambiguity]] tables and nothing else")
+        raise RegisterFault(f"{file.name}: ambiguity: the file must hold [[ambiguity]] tables and nothing else")
     for number, table in enumerate(tables, start=1):
         name = table.get("id", f"number {number}") if isinstance(table, dict) else f"number {number}"
         wrong = complaint(_entry_schema(), table, "") or _contradiction(table)
@@ -289,7 +289,7 @@ def _contradiction(table: dict[str, Any]) -> str:
     """Return what is wrong with an entry whose single fields are right, empty where nothing is."""
     readings = table.get("reading", [])
     if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
-        return f"spec: is {table['spec']}, which is not what the id says; change one of the two"
+        return f"spec: is {table['spec']}, but the id has another; change one of the two"
     if not table["testable"] and any("unseen" in fields for fields in (table, *readings)):
         return "unseen: needs a testable entry; remove it"
     if table["testable"] and not readings:

@@ -134,13 +134,13 @@ MALFORMED = [
     ("testable = true", "tested = true", "entry SD-13: testable: is missing; expected true, or false"),
     ("literal = true", "literally = true", "reading[0].literally: is not a field here; the fields are id, lit"),
     ('id = "SD-13"\n', "", "entry number 1: id: is missing; expected letters and two digits"),
-    ('"SD-13"', '"BR-13"', "entry BR-13: spec: is MQSD, which is not what the id says; change one"),
+    ('"SD-13"', '"BR-13"', "entry BR-13: spec: is MQSD, but the id has another; change one"),
     ('id = "silent"', 'id = "any-enterprise"', "entry SD-13: reading: two readings have one id; give each"),
     ('"silent"', '"silent"\nliteral = true', "entry SD-13: reading: more than one is literal; leave"),
     ('strict = "pass"', 'strict = "fail"', "reading any-enterprise: is literal and does not pass in each"),
     (ENTRY[ENTRY.index("[[ambiguity.reading]]") :], "", "reading: none, though the entry is testable; add"),
     ("testable = true", 'testable = false\nunseen = "why"', "entry SD-13: unseen: needs a testable entry"),
-    ("[[ambiguity]]", "[ambiguity]", "mqsd.toml: ambiguity: the file has to hold [[ambiguity]] tables"),
+    ("[[ambiguity]]", "[ambiguity]", "mqsd.toml: ambiguity: the file must hold [[ambiguity]] tables"),
     ('"nobody', "nobody", "mqsd.toml: is not TOML in UTF-8"),
 ]
 

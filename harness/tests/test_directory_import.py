@@ -158,7 +158,7 @@ def test_a_password_does_not_travel_in_clear_text(run: Run, tmp_path: Path):
     assert "S3cret" not in err
     secret.write_text("one\ntwo\n", "utf-8")
     code, _, err = run("directory", "import", "ldaps://dc1", "--bind", "u", "--password-file", str(secret))
-    assert (code, "has to hold the password alone" in err) == (4, True)
+    assert (code, "must hold the password alone" in err) == (4, True)
 
 
 QUEUE = """

@@ -115,7 +115,7 @@ def test_a_right_connection_passes_every_check(smoke: Smoke):
          "fault       router.get_next_hops: Missing: 'router.get_next_hops'; the role router is declared: offer"),
         ("missing = ['router.get_next_hops', 'router.is_site_gate']",
          "fault       router.is_site_gate: Missing: 'router.is_site_gate'; the capability procedures is declared"),
-        ("missing = ['reset']", "fault       reset: Missing: 'reset'; every implementation has to answer reset"),
+        ("missing = ['reset']", "fault       reset: Missing: 'reset'; every implementation must answer reset"),
         ("missing = []", f"fault       unknown method: {UNKNOWN_METHOD} answered ; answer error -32601 instead"),
         ("def call(self, method, params): raise ValueError('\\x1b[31mred')",
          "fault       initialize: ValueError: '\\x1b[31mred' at line "),

@@ -33,7 +33,7 @@ def _membership_findings(directory: Directory, path: str, machine: QueueManager)
     if sites and not machine.routing_server and len(directory.sites) > 1:
         bound = machine.out_routing_server_identifier_list
         if not bound and not directory.routing_servers_sharing_a_site(machine):
-            yield warning(path, "shares a site with no routing server, so that it reaches no other site")
+            yield warning(path, "shares no site with a routing server, so it reaches no other site")
 
 
 def _gate_of_several_sites(directory: Directory, machine: QueueManager) -> bool:

@@ -100,13 +100,13 @@ class BulkOracle:
         if len(columns[1]) != rows or len(ends) != rows + 1:
             raise UnusableColumn(f"{rows} sources need {rows} destinations and {rows + 1} offsets")
         if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
-            raise UnusableColumn(f"offsets have to rise from 0 to {len(hops)}")
+            raise UnusableColumn(f"offsets must rise from 0 to {len(hops)}")
         return self._judged(columns, ends, single=False)
 
     def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
         for column in columns:
             if column.ndim != 1 or column.dtype.kind not in "iu":
-                raise UnusableColumn(f"a column has to hold whole numbers, not {column.dtype} of shape {column.shape}")
+                raise UnusableColumn(f"a column must hold whole numbers, not {column.dtype} of shape {column.shape}")
             if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
                 span, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
                 raise UnusableColumn(f"a column holds {span}, but machines have numbers from {ABSENT} to {last}")

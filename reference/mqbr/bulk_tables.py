@@ -191,7 +191,7 @@ def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
         UnusableGraph: if a link names no site or costs less than nothing.
     """
     if len(ends) and (ends.min() < 0 or ends.max() >= sites or costs.min() < 0):
-        raise UnusableGraph(f"links have to join sites 0 to {sites - 1} at costs from 0 up")
+        raise UnusableGraph(f"links must join sites 0 to {sites - 1} at costs from 0 up")
     joined = ends[:, 0] != ends[:, 1]
     here = np.concatenate([ends[joined, 0], ends[joined, 1]])
     there = np.concatenate([ends[joined, 1], ends[joined, 0]])

@@ -84,7 +84,7 @@ MISTAKES: list[tuple[object, str, str]] = [
     (
         WITH_C | {"queue_managers": [*MACHINES, {"name": "c", "sites": ["C"]}]},
         "warning queue_managers[4]",
-        "shares a site with no routing server",
+        "shares no site with a routing server",
     ),
     (
         SOUND | {"sites": [*SITES, {"name": "F", "foreign_site": True}], "routing_links": [*LINKS, *LINKED_TWICE]},

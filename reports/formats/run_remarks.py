@@ -74,7 +74,7 @@ def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
     beyond = [finding for finding in run.findings if finding.standing in FAILED and not run.header.asks_for(finding.id)]
     if beyond:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in beyond)
-        message = f"not selected and broken: {', '.join(finding.id for finding in beyond)}"
+        message = f"violated but not selected: {', '.join(finding.id for finding in beyond)}"
         yield Remark("selection", "skipped", "not-selected", message, text)
 
 

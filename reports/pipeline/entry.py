@@ -58,6 +58,6 @@ def refuse_stream(rows: "DataFrame") -> None:
     """
     if rows.isStreaming:
         raise UnusableInput(
-            "a stream cannot be judged here, as its groups never end; write it down, and judge what is there, "
+            "a stream cannot be judged here, because its groups never end; judge batches of it, "
             "for instance in foreachBatch"
         )

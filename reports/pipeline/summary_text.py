@@ -89,7 +89,7 @@ def system_lines(summary: Summary, out: str) -> Iterator[str]:
 
 def _unusable(summary: Summary) -> Iterator[str]:
     if summary["unusable"]:
-        yield f"{summary['unusable']:,} entries lack what they need or hold what no entry can"
+        yield f"{summary['unusable']:,} entries lack a value or hold an invalid one"
 
 
 def _all_counted(counts: Counts, what: str) -> str:

@@ -38,7 +38,7 @@ def test_columns_that_cannot_be_used_are_named(spark: SparkSession, enterprise: 
     for changed, said in (
         ({"source": None}, "column source is missing; the columns are destination, next_hops"),
         ({"verdict": ["pass"]}, "column verdict is there already"),
-        ({"source": [1.5]}, "column source holds double; it has to hold GUIDs as text"),
+        ({"source": [1.5]}, "column source holds double; it must hold GUIDs as text"),
         ({"outcome": [[1]]}, "column outcome holds list"),
     ):
         pq.write_table(pa.table({name: one for name, one in (RIGHT | changed).items() if one is not None}), file)

@@ -12,7 +12,7 @@ from mqconform.reports.html.pages import first_failures, remarks
 from mqconform.reports.html.runs import read_runs
 
 ASKED, BROKEN = "EOD-3.1.1.6.2-04", "EOD-3.1.1.3.1-03"
-TELLING = f"not selected and broken: {BROKEN}"
+TELLING = f"violated but not selected: {BROKEN}"
 
 
 def judged(out: Path, iut: str) -> int:

@@ -88,7 +88,7 @@ def look_up_gives(routing: RoutingScene, look_up: LookUp, names: str) -> None:
     assert allowed is not None, "the scenario looks nothing up"
     expected = frozenset(_value(name) for name in named(names.removeprefix("one of ")))
     plain, permitted = allowed.outcomes(Standing.TEXT), allowed.outcomes(Standing.PERMITTED)
-    assert expected in (plain, permitted), f"the feature says {names}, the model {plain} and at most {permitted}"
+    assert expected in (plain, permitted), f"the feature expects {names}, the model {plain} and at most {permitted}"
     model = judge(allowed, look_up.value)
     routing.witness(weigh(routing.judge, model, names, routing.naming(model.explanation)))
 

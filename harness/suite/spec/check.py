@@ -94,5 +94,5 @@ def _of_ledger(ledger: Ledger) -> Iterator[Alarm]:
     for entry, number in ledger.void:
         yield Alarm("no such word", entry.section, (entry,), f"claims RFC 2119 word {number} of fewer", "")
     for (segment, index), requirement in ledger.misjudged():
-        detail = f"its level is {requirement.level}, the text says {segment.keywords[index]}:"
+        detail = f"its level is {requirement.level}, the specification has {segment.keywords[index]}:"
         yield Alarm("other level", segment.section, (requirement,), detail, segment.text)

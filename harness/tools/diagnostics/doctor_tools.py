@@ -106,4 +106,4 @@ def at_least(oldest: int, pattern: str, output: str) -> str:
             if int(match[1]) < oldest:
                 raise Missing(f"{line.strip()}; version {oldest} or later is needed")
             return line.strip()
-    raise Missing(f"it names no version but says: {first_line(output)}")
+    raise Missing(f"it names no version but prints: {first_line(output)}")

@@ -86,7 +86,7 @@ def introduced(iut: CheckedIut) -> Check:
     try:
         description = iut.handshake()
     except Unsupported as problem:
-        return Check("initialize", Result.FAULT, f"{problem}; every implementation has to answer initialize")
+        return Check("initialize", Result.FAULT, f"{problem}; every implementation must answer initialize")
     except IutFault as fault:
         return faulty("initialize", fault)
     roles, capabilities = (
@@ -95,7 +95,7 @@ def introduced(iut: CheckedIut) -> Check:
     return Check(
         "initialize",
         Result.OK,
-        f"{description.name} {description.version}, roles: {roles}; capabilities: {capabilities}",
+        f"{description.name} {description.version}".strip() + f", roles: {roles}; capabilities: {capabilities}",
     )
 
 
@@ -140,7 +140,7 @@ def missing(call: Call, problem: Unsupported) -> Check:
     if call.optional:
         return Check(call.method, Result.LEFT_OUT, f"not offered, and optional ({reason})")
     if not call.role:
-        return Check(call.method, Result.FAULT, f"{reason}; every implementation has to answer {call.method}")
+        return Check(call.method, Result.FAULT, f"{reason}; every implementation must answer {call.method}")
     declared = f"capability {call.capability}" if call.capability else f"role {call.role}"
     return Check(
         call.method, Result.FAULT, f"{reason}; the {declared} is declared: offer the method, or remove the declaration"

@@ -25,7 +25,7 @@ def password_in(file: Path | None) -> str:
         return ""
     lines = read_text(file, MAX_PASSWORD, "a file with a password").splitlines()
     if len(lines) != 1 or not lines[0]:
-        raise ConfigurationError(f"--password-file {file}: has {len(lines)} lines; it has to hold the password alone")
+        raise ConfigurationError(f"--password-file {file}: has {len(lines)} lines; it must hold the password alone")
     return lines[0]
 
 

@@ -66,7 +66,7 @@ class ConversationRule(IntEnum):
     REQUEST_REPEATED = (14, "MQSD-3.1.5.1-01", CLIENT,
         "a request was repeated on the same network", ("SD-08", "request-repeated"))
     LATE_REQUEST = (15, "MQSD-3.1.2.1-03", CLIENT,
-        "the next network was asked later than the timer says; one in between may not have been captured", UNDECIDED)
+        "the next network was asked later than the timer allows; the capture may lack a request in between", UNDECIDED)
     NETWORK_ORDER = 16, "MQSD-3.1.5.1-01", CLIENT, "networks were asked in an order that no list explains", UNDECIDED
     LIST_TWICE = 17, "MQSD-3.1.4.1-04", CLIENT, "the list of networks was gone through again", ("SD-51", "list-doubled")
     ID_REUSED = 18, "MQSD-3.1.4.1-07", CLIENT, "a RequestID was used again more than an hour later"

@@ -136,7 +136,7 @@ def moment(path: Path, started: object, at: datetime | None) -> datetime:
     except ValueError:
         if at is None:
             raise UnusableInput(
-                f"{path}: nothing says when it began: no time as `started`, which stands in {ENVIRONMENT} "
+                f"{path}: its start is unknown: no time as `started`, which stands in {ENVIRONMENT} "
                 f"beside {RESULTS}; give --at TIME"
             ) from None
         start = at

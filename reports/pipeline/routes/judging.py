@@ -29,9 +29,7 @@ def microseconds_of(column: pa.Array) -> tuple[Any, Any]:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         column = _from_text(column)
     elif not (pa.types.is_timestamp(kind) or pa.types.is_date(kind)):
-        raise UnusableInput(
-            f"column time holds {kind}; it has to hold timestamps, or text such as 2026-01-31T12:00:00Z"
-        )
+        raise UnusableInput(f"column time holds {kind}; it must hold timestamps, or text such as 2026-01-31T12:00:00Z")
     times = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
     return np.asarray(pc.fill_null(times, 0)), np.asarray(times.is_valid())
 
@@ -133,7 +131,7 @@ def check_columns(schema: pa.Schema, where: str) -> None:
         kind = schema.field(name).type if name in schema.names else pa.null()
         value_kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         if not any(is_kind(value_kind) for is_kind in LABELS):
-            raise UnusableInput(f"{where}: column {name} holds {kind}; it has to hold text or whole numbers")
+            raise UnusableInput(f"{where}: column {name} holds {kind}; it must hold text or whole numbers")
 
 
 def check_forms(schema: pa.Schema) -> None:

@@ -123,7 +123,7 @@ def check_form(name: str, kind: pa.DataType) -> None:
     elif pa.types.is_dictionary(kind):
         check_form(name, kind.value_type)
     elif not any(holds(kind) for holds in _KINDS) and kind != pa.binary(16):
-        raise UnusableInput(f"column {name} holds {kind}; it has to hold {FORMS}")
+        raise UnusableInput(f"column {name} holds {kind}; it must hold {FORMS}")
 
 
 def identifier_of(value: Any, identifiers: Sequence[str], *, windows_octets: bool) -> str:

@@ -166,7 +166,7 @@ class CalledServer:
         elif self._service is None:
             self._service = self._computers.at_server(lambda: UdpService(ANY, FACTS.udp_port, self._respond))
         if not self._computers.serving():
-            raise IutFault("silent", f"the server said that it listens, and opened no UDP port {FACTS.udp_port}")
+            raise IutFault("silent", f"the server reported that it listens, but did not open UDP port {FACTS.udp_port}")
 
     def fault(self) -> str:
         """Return what went wrong with it meanwhile, empty where nothing did."""
