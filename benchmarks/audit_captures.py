@@ -27,10 +27,11 @@ from processors import processor_seconds, used_since
 from timing import medians
 
 from mqconform.reference.mqsd.audit.bulk_packets import Packets, judge_packets
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.captures import bulk_datagrams
 from mqconform.reports.pipeline.captures import conversation_frames as conversing
 from mqconform.reports.pipeline.captures.audit import audit_captures
-from mqconform.reports.pipeline.captures.judging import wire_weights
+from mqconform.reports.pipeline.captures.judging import weights_of
 from mqconform.reports.pipeline.captures.reading import Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in, divided
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
@@ -44,7 +45,7 @@ DPKT_PACKETS, TSHARK_PACKETS, SCAPY_PACKETS = 200_000, 100_000, 5_000
 
 def judge_file(path: Path) -> int:
     """Read a capture with one core and judge every packet by all rules of the wire; return how many there were."""
-    weights, ports = wire_weights("default"), np.zeros(2**16, np.bool_)
+    weights, ports = weights_of(WIRE_RULES, "default"), np.zeros(2**16, np.bool_)
     ports[1801] = True
     system, name = place_of(str(path)).resolve()
     packets = 0

@@ -27,7 +27,7 @@ from processors import processor_seconds, used_since
 from pyspark.sql import DataFrame, SparkSession
 
 from mqconform.reports.pipeline.routes.audit import audit_routes
-from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, compiled
+from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.frames import judge_routes
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
 
@@ -65,7 +65,7 @@ class Bench:
             "mqconform audit routes (Spark)": self.audit,
             FRAMES: lambda file, out: self._judged(file).write.parquet(str(out)),
             ALONE: lambda file, _: self._judged(file).write.format("noop").mode("overwrite").save(),
-            "one pyarrow process, same oracle": one_process(compiled(self.enterprise)),
+            "one pyarrow process, same oracle": one_process(compiled_octets(self.enterprise.packed)),
         }
         if not self.frames:
             del candidates[FRAMES], candidates[ALONE]

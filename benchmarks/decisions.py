@@ -24,7 +24,7 @@ class Recorder:
 
     def __init__(self, sites: int, machines: int, seed: int = SEED) -> None:
         self.directory = enterprise(sites, machines, GREATEST_COST, seed)
-        self.oracle = BulkOracle(self.directory)
+        self.oracle = BulkOracle.of(self.directory)
         self._random = np.random.default_rng(seed)
         arrays = enterprise_arrays(self.directory)
         self._machines = arrays.machines

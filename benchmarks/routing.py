@@ -62,7 +62,7 @@ def every_root(sites: int, cost: int, runs: int) -> dict[str, Any]:
 def decisions(sites: int, machines: int, rows: int, runs: int) -> dict[str, Any]:
     """Measure verdicts per second of the bulk oracle on right and on wrong answers, and of the readable model."""
     directory = enterprise(sites, machines, 20, SEED)
-    oracle, random = BulkOracle(directory), np.random.default_rng(SEED)
+    oracle, random = BulkOracle.of(directory), np.random.default_rng(SEED)
     source, destination, wrong = (random.integers(machines, size=rows).astype(np.int32) for _ in range(3))
     apart = source != destination
     source, destination, wrong = source[apart], destination[apart], wrong[apart]

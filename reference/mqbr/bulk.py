@@ -50,28 +50,25 @@ class BulkOracle:
     Machines are numbers: queue managers from 0 in the order of enumeration, then identifiers that only lists name.
     ``ABSENT`` is a machine that the directory names nowhere, ``NOTHING`` a hop that is Nothing.
 
+    Rows that are not plain ask for the directory of which ``arrays`` were made, perhaps in another process.
+
     Attributes:
         identifiers: identifier of each number.
     """
 
-    def __init__(self, directory: Directory, table_octets: int = TABLE_OCTETS) -> None:
-        self._read(enterprise_arrays(directory), lambda: directory, table_octets)
-
-    @classmethod
-    def of_arrays(
-        cls, arrays: EnterpriseArrays, directory: Callable[[], Directory], table_octets: int = TABLE_OCTETS
-    ) -> "BulkOracle":
-        """Return the oracle of ``arrays`` that another process made; rows that are not plain ask for the directory."""
-        oracle = cls.__new__(cls)
-        oracle._read(arrays, directory, table_octets)  # noqa: SLF001 - its own method
-        return oracle
-
-    def _read(self, arrays: EnterpriseArrays, directory: Callable[[], Directory], table_octets: int) -> None:
+    def __init__(
+        self, directory: Callable[[], Directory], arrays: EnterpriseArrays, table_octets: int = TABLE_OCTETS
+    ) -> None:
         self.identifiers = arrays.identifiers
         self._machines = arrays.machines
         self._ambiguous = arrays.ambiguous
         self._next_sites = _NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
         self._readable = _readable_judge(directory, arrays.identifiers)
+
+    @classmethod
+    def of(cls, directory: Directory, table_octets: int = TABLE_OCTETS) -> "BulkOracle":
+        """Return the oracle of a directory."""
+        return cls(lambda: directory, enterprise_arrays(directory), table_octets)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
@@ -175,11 +172,6 @@ class _NextSites:
         self._room = max(1, min(graph.sites, octets // max(1, 4 * graph.sites)))
         self._clear()
 
-    @property
-    def tables(self) -> Tables:
-        """What is there now."""
-        return self._tables
-
     def add(self, roots: Int32s) -> None:
         """Compute the rows of as many further roots as there is room for; the older rows make room if they have to."""
         if len(self._sets) + min(len(roots), self._room) > self._room:
@@ -191,7 +183,7 @@ class _NextSites:
         offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
         np.cumsum(lengths, out=offsets[1:])
         sets = Lists(offsets, np.concatenate([members for _, members in self._sets]))
-        self._tables = Tables(self._rows, self._row_of, sets, self._open)
+        self.tables = Tables(self._rows, self._row_of, sets, self._open)
 
     def _clear(self) -> None:
         self._rows = np.empty((self._room, self._graph.sites), dtype=np.int32)
@@ -199,7 +191,7 @@ class _NextSites:
         self._sets: list[tuple[Int64s, Int32s]] = []
         self._number_of_sets = 0
         nothing = Lists(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
-        self._tables = Tables(self._rows, self._row_of, nothing, self._open)
+        self.tables = Tables(self._rows, self._row_of, nothing, self._open)
 
     def _fill(self, root: int, row: Int32s) -> tuple[Int64s, Int32s]:
         """Fill the row of one root; return the sets that it adds, as their sizes and their members."""

@@ -8,29 +8,19 @@ from mqconform.reference.mqbr import next_hops
 from mqconform.reference.mqbr.decision import NextHopsDecision
 from mqconform.reference.mqbr.next_hops_judgement import NextHopsJudgement
 
-_STEPS: Final = (
-    next_hops.UNKNOWN,
-    next_hops.ROUTER,
-    next_hops.OUT_LIST,
-    next_hops.CLIENT_IN_LIST,
-    next_hops.CLIENT_DIRECT,
-    next_hops.VIA_SERVER,
-    next_hops.ROUTER_IS_IN_SERVER,
-    next_hops.ROUTER_IN_LIST,
-    next_hops.ROUTER_DIRECT,
-    next_hops.VIA_GATE,
-    next_hops.GATE_IS_IN_SERVER,
-    next_hops.GATE_IN_LIST,
-    next_hops.GATE_DIRECT,
-    next_hops.VIA_NEXT_SITE,
-    next_hops.NO_NEXT_SITE,
-)
 # fmt: off
+NAMES: Final = (
+    "UNKNOWN", "ROUTER", "OUT_LIST", "CLIENT_IN_LIST", "CLIENT_DIRECT", "VIA_SERVER", "ROUTER_IS_IN_SERVER",
+    "ROUTER_IN_LIST", "ROUTER_DIRECT", "VIA_GATE", "GATE_IS_IN_SERVER", "GATE_IN_LIST", "GATE_DIRECT", "VIA_NEXT_SITE",
+    "NO_NEXT_SITE",
+)
+"""By rule code: the name that the step of the branch has in ``next_hops``."""
 (
     UNKNOWN, ROUTER, OUT_LIST, CLIENT_IN_LIST, CLIENT_DIRECT, VIA_SERVER, ROUTER_IS_IN_SERVER, ROUTER_IN_LIST,
     ROUTER_DIRECT, VIA_GATE, GATE_IS_IN_SERVER, GATE_IN_LIST, GATE_DIRECT, VIA_NEXT_SITE, NO_NEXT_SITE,
-) = range(len(_STEPS))
+) = range(len(NAMES))
 # fmt: on
+_STEPS: Final[tuple[Step, ...]] = tuple(getattr(next_hops, name) for name in NAMES)
 RULES: Final[tuple[str, ...]] = tuple(step.branches[-1] for step in _STEPS)
 """By rule code: the requirement id of the branch, such as ``MQBR-3.1.5.1-B05``."""
 

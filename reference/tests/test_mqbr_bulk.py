@@ -70,7 +70,7 @@ def columns(rows: list[tuple[int, ...]], width: int) -> list[np.ndarray]:
 @settings(max_examples=50, deadline=None)
 def test_every_answer_is_judged_as_the_readable_model_judges_it(seed: int):
     random, directory = Random(seed), odd(seed)
-    oracle = BulkOracle(directory, table_octets=8)  # room for one or two roots: the rows come group by group
+    oracle = BulkOracle.of(directory, table_octets=8)  # room for one or two roots: the rows come group by group
     readable = Readable(directory, oracle)
     everyone = range(-2, len(oracle.identifiers))
     pairs = [(random.choice(everyone), random.choice(everyone)) for _ in range(15)]
@@ -115,7 +115,7 @@ def test_rule_codes_are_requirement_ids_of_the_three_procedures():
 
 
 def test_columns_that_do_not_fit_are_refused():
-    oracle = BulkOracle(odd(1))
+    oracle = BulkOracle.of(odd(1))
     one = np.zeros(1, dtype=np.int32)
     none = np.zeros(0, dtype=np.int32)
     for bad in (np.array([99], dtype=np.int32), np.array([-3], dtype=np.int32), none, np.zeros(1), np.array([2**40])):
@@ -127,7 +127,7 @@ def test_columns_that_do_not_fit_are_refused():
 
 
 def test_no_rows_and_no_directory_are_no_trouble():
-    oracle = BulkOracle(Directory(Enterprise(EnterpriseId(guid(1)))))
+    oracle = BulkOracle.of(Directory(Enterprise(EnterpriseId(guid(1)))))
     none = np.zeros(0, dtype=np.int32)
     assert [len(column) for column in oracle.judge_single(none, none, none)] == [0, 0]
     nobody = np.array([ABSENT, ABSENT], dtype=np.int32)

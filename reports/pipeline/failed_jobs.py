@@ -37,7 +37,7 @@ def root_cause(error: Exception) -> str:
     return (own[-1] if own else lines[-1])[:LONGEST]
 
 
-def system_error(error: Exception, out: str) -> OSError | None:
+def _system_error(error: Exception, out: str) -> OSError | None:
     """Return what the system refused to a task that reads or writes, None where the job failed for another reason.
 
     Spark's writers say it in Java's words: an error that names the folder of the output is one of the output.
@@ -62,7 +62,7 @@ def refusals(what: str, out: str) -> Iterator[None]:
     try:
         yield
     except JOB_FAILURES as error:
-        if (refused := system_error(error, out)) is not None:
+        if (refused := _system_error(error, out)) is not None:
             raise refused from error
         cause = root_cause(error)
         _, ours, text = cause.partition(f"{UnusableInput.__name__}: ")

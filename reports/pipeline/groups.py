@@ -1,7 +1,7 @@
 """Rows that are judged together: brought together by Spark's shuffle, handed to compiled loops in large tables."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -43,9 +43,11 @@ def judge_groups(
     keys: tuple[str, ...],
     judge: Judge,
     schema: "StructType | str",
-    rows_together: int = ROWS_TOGETHER,
+    order: Sequence[str] = (),
 ) -> "DataFrame":
     """Return what a function makes of groups of rows that are equal in ``keys``; the order of its rows means nothing.
+
+    Those of a group come in the ``order`` of some columns, which it does not get.
 
     Spark spills what it sorts, and a task holds no more than some groups, so that memory does not bound the rows.
     Sorting by a hash of eight octets takes a tenth of the time of sorting by text. ``applyInArrow`` would call Python
@@ -56,15 +58,16 @@ def judge_groups(
         UnusableInput: the rows are a stream.
     """
     refuse_stream(rows)
-    hashed = rows.withColumn(GROUP, F.xxhash64(*keys)).repartition(GROUP).sortWithinPartitions(GROUP)
+    hashed = rows.withColumn(GROUP, F.xxhash64(*keys)).repartition(GROUP)
+    ordered = hashed.sortWithinPartitions(GROUP, *order).drop(*order)
 
     def judge_all(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         pa.set_cpu_count(1)  # Spark gives a task one core
-        for table in whole_groups(batches, rows_together):
+        for table in whole_groups(batches):
             yield from judge(table.drop_columns([GROUP])).combine_chunks().to_batches()
         settle()
 
-    return hashed.mapInArrow(judge_all, schema)
+    return ordered.mapInArrow(judge_all, schema)
 
 
 def whole_groups(batches: Iterable[pa.RecordBatch], rows_together: int = ROWS_TOGETHER) -> Iterator[pa.Table]:

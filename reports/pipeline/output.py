@@ -96,16 +96,16 @@ def _check_identity(out: Place, made: tuple[int, int] | None) -> None:
         raise OSError("another folder took its place")
 
 
-def move_table(written: Place, folder: Place) -> int:
-    """Move the files of a table that Spark has written into a folder; return how many there were."""
+def publish_table(written: Place, rows: "DataFrame", folder: Place) -> None:
+    """Move the files of a table that Spark has written into a folder; without a row Spark writes none, so write one."""
     system, path = written.resolve()
-    there = folder.resolve()[1]
-    system.create_dir(there, recursive=True)
+    system.create_dir(folder.resolve()[1], recursive=True)
     infos = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     files = [info for info in infos if info.is_file and not info.base_name.startswith(("_", "."))]
     for info in files:
         system.move(info.path, (folder / info.base_name).resolve()[1])
-    return len(files)
+    if not files:
+        pq.write_table(rows.limit(0).toArrow(), (folder / "part-00000.parquet").resolve()[1], filesystem=system)
 
 
 def move_file(file: Place, to: Place) -> None:
@@ -119,12 +119,6 @@ def written(rows: "DataFrame", place: Place) -> "DataFrame":
     """Write rows as Parquet, and return them as they are read from there."""
     rows.write.mode("append").parquet(place.text)
     return rows.sparkSession.read.schema(rows.schema).parquet(place.pattern)
-
-
-def write_empty(rows: "DataFrame", folder: Place) -> None:
-    """Write a table of the shape of some rows, without a row: Spark writes no file where there is nothing."""
-    system, path = (folder / "part-00000.parquet").resolve()
-    pq.write_table(rows.limit(0).toArrow(), path, filesystem=system)
 
 
 def write_json(place: Place, value: Any) -> None:

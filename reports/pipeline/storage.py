@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import fs
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _PATTERN: Final = re.compile(r"[][{}*?\\]")
 """What Spark takes for a pattern in a path unless a backslash stands before it."""
+
+
+T = TypeVar("T")
 
 
 class Place(NamedTuple):
@@ -84,6 +88,13 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
         endings = f" that ends in {', '.join(suffixes)}" if all(suffixes) else ""
         raise UnusableInput(f"{place.text}: the folder has no file{endings}")
     return files
+
+
+def in_splits(things: Sequence[T], octets: Sequence[int], count: int) -> list[list[T]]:
+    """Return things in their order, in at most so many splits of about equal size."""
+    ends = np.cumsum(octets)
+    places = np.clip((ends - 1) * count // max(1, int(ends[-1])), 0, count - 1)
+    return [[things[int(at)] for at in np.flatnonzero(places == place)] for place in np.unique(places)]
 
 
 def octets_in(files: Iterable[Place]) -> int:

@@ -17,8 +17,8 @@ from long_tier import long
 
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.reading import Damage, NotRead, Scan, read_capture, source_of
-from mqconform.reports.pipeline.captures.source import captures_in, divided, grouped
-from mqconform.reports.pipeline.storage import place_of
+from mqconform.reports.pipeline.captures.source import captures_in, divided
+from mqconform.reports.pipeline.storage import in_splits, place_of
 
 TIME = 1_600_000_000
 FRAMES = [bytes([number % 256]) * (20 + number % 40) for number in range(200)]
@@ -230,7 +230,8 @@ class TestPieces:
     def test_files_are_grouped_by_size_and_none_is_left_out(self, tmp_path: Path):
         for number in range(30):
             (tmp_path / f"{number:02}").write_bytes(bytes(number + 1))
-        splits = grouped(captures_in(place_of(str(tmp_path))), 2)
+        pieces = captures_in(place_of(str(tmp_path)))
+        splits = in_splits(pieces, [piece.octets for piece in pieces], 8)
         assert [piece.name for split in splits for piece in split] == [f"{number:02}" for number in range(30)]
         assert 2 <= len(splits) <= 9
 

@@ -20,7 +20,7 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.latitude import answer_patterns
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
-from mqconform.reference.mqsd.audit.wire_rules import FIRST_FACT_RULE, WIRE_RULES
+from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Rule
 from mqconform.reports.vectors import decisions as module
 from mqconform.reports.vectors.decisions import OTHERWISE, VERDICT_OF, OraclesDisagree, decisions
 from mqconform.reports.vectors.draws import Draws, Stream
@@ -110,7 +110,7 @@ def test_generation_stops_where_the_oracles_disagree(monkeypatch: pytest.MonkeyP
 def test_packets_break_every_rule_that_a_packet_alone_can_break():
     records = [packet(2, number, WEIGHTS) for number in range(6000)]
     assert all(valid("packet", one) for one in records[:500])
-    rules = {rule.name.lower().replace("_", "-") for rule in WIRE_RULES if rule < FIRST_FACT_RULE}
+    rules = {rule.name.lower().replace("_", "-") for rule in WIRE_RULES if rule < Rule.NETWORKS}
     assert {finding["rule"] for one in records for finding in one["findings"]} == rules
     right = [one for one in records if one["made"] == "right"]
     unspoilt = Counter(one["verdict"] for one in right if one["direction"] != "unknown")

@@ -45,7 +45,7 @@ def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
         OraclesDisagree: naming the question and the answer.
     """
     draws = Draws(seed, Stream.DECISIONS, of.number)
-    oracle = BulkOracle(of.directory)
+    oracle = BulkOracle.of(of.directory)
     records = []
     for place, decision in enumerate(_questions(draws, of, pairs)):
         source, destination, decided = decision

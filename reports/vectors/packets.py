@@ -8,7 +8,7 @@ from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.messages import SERVER_LIST, name_octets
-from mqconform.reports.vectors import replies, requests
+from mqconform.reports.vectors import messages
 from mqconform.reports.vectors.draws import Draws, Stream
 
 Record = dict[str, Any]
@@ -74,15 +74,15 @@ def _packet(draws: Draws) -> Made:
         return Made(draws.octets(draws.below(200)), direction, "noise")
     right = draws.chance(RIGHT_PERCENT)
     if to_server:
-        octets = requests.request(draws)
+        octets = messages.request(draws)
         if right:
             return Made(octets, direction, "right")
-        name = draws.one([*requests.SPOILINGS])
-        return Made(requests.SPOILINGS[name](draws, octets), direction, name)
-    whole = replies.reply(draws, listing=draws.chance(LISTING_PERCENT))
+        name = draws.one([*messages.OF_REQUESTS])
+        return Made(messages.OF_REQUESTS[name](draws, octets), direction, name)
+    whole = messages.reply(draws, listing=draws.chance(LISTING_PERCENT))
     if right:
         return Made(whole.octets, direction, "right")
-    spoilings = replies.COMMON | (replies.OF_LISTS if whole.servers else {})
+    spoilings = messages.OF_REPLIES | (messages.OF_LISTS if whole.servers else {})
     name = draws.one([*spoilings])
     return Made(spoilings[name](draws, whole), direction, name)
 

@@ -112,10 +112,9 @@ class Plan:
     def chunk(self, number: int) -> Iterator[tuple[str, int, list[Record]]]:
         """Yield each table of a chunk: its name, the chunk's number in it, and its records."""
         if number < self.enterprise_chunks:
-            made = [
-                enterprise(self.seed, enterprise_number, self.sites)
-                for enterprise_number in self._items(number, ENTERPRISES_IN_CHUNK)
-            ]
+            first = number * ENTERPRISES_IN_CHUNK
+            items = range(first, min(self.enterprises, first + ENTERPRISES_IN_CHUNK))
+            made = [enterprise(self.seed, item, self.sites) for item in items]
             yield "enterprises", number, [_record(enterprise) for enterprise in made]
             asked = [record for enterprise in made for record in decisions(self.seed, enterprise, self.pairs)]
             yield "decisions", number, asked
@@ -123,9 +122,6 @@ class Plan:
         place = number - self.enterprise_chunks
         numbers = range(place * PACKETS_IN_CHUNK, min(self.packets, (place + 1) * PACKETS_IN_CHUNK))
         yield "packets", place, [packet(self.seed, number, self.weights) for number in numbers]
-
-    def _items(self, chunk: int, size: int) -> range:
-        return range(chunk * size, min(self.enterprises, (chunk + 1) * size))
 
 
 def _record(enterprise: VectorEnterprise) -> Record:

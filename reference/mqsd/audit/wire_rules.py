@@ -1,6 +1,6 @@
 """What can be wrong with, or open about, one discovery packet over IP, by the octets of it alone (MS-MQSD 2.2).
 
-Only the table of these rules lives here; ``packet_scan`` and ``server_facts`` apply them. The numbers stand in files
+Only the table of these rules lives here; ``packet_scan`` and ``wire_judgement`` apply them. The numbers stand in files
 that outlive a release: they are never used again for something else.
 """
 
@@ -133,9 +133,6 @@ WIRE_RULES: Final = tuple(rule for rule in Rule if rule)
 
 CUT: Final = {rule.field: rule for rule in Rule if rule.name.endswith("_CUT")}
 """Field -> the rule on a packet that ends before or within it."""
-
-FIRST_FACT_RULE: Final = Rule.NETWORKS
-"""The first of the rules that compare with a server's configuration."""
 
 
 @dataclass(frozen=True, slots=True)

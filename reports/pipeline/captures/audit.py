@@ -16,9 +16,8 @@ from mqconform.reports.pipeline.captures.summary import Tables, summary_of
 from mqconform.reports.pipeline.failed_jobs import refusals
 from mqconform.reports.pipeline.output import (
     check_output,
-    move_table,
     new_output,
-    write_empty,
+    publish_table,
     write_json,
     write_text,
     written,
@@ -88,7 +87,9 @@ def audit_captures(  # noqa: PLR0913 - what a user may say
         conversations = written(judged, staging / "conversations")
         tables = Tables(packets, conversations, quarantine, counts)
         summary = summary_of(tables, asked.text, settings)
-        _publish(tables, staging, place)
+        for name in ("conversations", "quarantine"):
+            publish_table(staging / name, getattr(tables, name), place / name)
+        publish_table(staging / "rows" / "kind=packet", packets, place / "packets")
         write_json(place / "summary.json", summary)
         write_text(place / "index.html", page_of("captures", summary))
     return summary
@@ -124,11 +125,3 @@ def _nothing_read(rows: "DataFrame", asked: Place) -> UnusableInput:
         f"{asked.text}: no frame could be read{f': {reasons}' if reasons else ''}; "
         "name captures in the form of pcap or pcapng"
     )
-
-
-def _publish(tables: Tables, staging: Place, place: Place) -> None:
-    """Move what Spark has written to where it belongs; a table without a row is one file without a row."""
-    parts = {"packets": "rows/kind=packet", "conversations": "conversations", "quarantine": "quarantine"}
-    for name, folder in parts.items():
-        if not move_table(staging / folder, place / name):
-            write_empty(getattr(tables, name), place / name)

@@ -5,7 +5,7 @@ requests of their clients by windows of Spark.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import bulk_conversations
 from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, REPLY, WAIT, Exchange, Knowledge, Listed
 from mqconform.reference.mqsd.audit.bulk_packets import PASS
-from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, ConversationRule
+from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline.arrow_columns import (
     address_numbers,
     address_texts,
@@ -32,8 +32,8 @@ from mqconform.reports.pipeline.captures.judging import (
     MESSAGES,
     VERDICTS,
     HostFacts,
-    conversation_weights,
     known_servers,
+    weights_of,
 )
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
@@ -195,35 +195,8 @@ _OPTIONAL: Final = {
 }
 
 
-class CaptureContext(NamedTuple):
-    """What all packets together show.
-
-    Attributes:
-        first: when the first was captured, in nanoseconds since 1970.
-        last: when the last was captured.
-        answered: sorted hashes of the clients to whom any reply went.
-    """
-
-    first: int
-    last: int
-    answered: Masks
-
-
-def capture_context(packets: "DataFrame") -> CaptureContext:
-    """Return what conversations are judged by beside their own packets; this reads the packets once."""
-    shaped = _shaped(packets)
-    answered = F.when((F.col("message") == "reply") & F.col("id").isNotNull(), F.col("destination"))
-    row = shaped.agg(F.min("nanoseconds"), F.max("nanoseconds"), F.collect_set(answered)).collect()[0]
-    hashes = np.array([high ^ low for high, low in map(pair_of, row[2])], np.uint64)
-    return CaptureContext(row[0] or 0, WAIT if row[1] is None else row[1], np.unique(hashes))
-
-
 def judge_conversations(
-    packets: "DataFrame",
-    context: CaptureContext | None = None,
-    *,
-    profile: str = "default",
-    facts: tuple[HostFacts, ...] = (),
+    packets: "DataFrame", *, profile: str = "default", facts: tuple[HostFacts, ...] = ()
 ) -> "DataFrame":
     """Return a row of ``CONVERSATION_VERDICTS`` for each identifier (MS-MQSD 3.1.5, 3.2.5).
 
@@ -232,7 +205,6 @@ def judge_conversations(
     Args:
         packets: what ``judge_packets`` or ``reassembled`` gives; not a stream. Rows that are no packets, or show no
             identifier, are passed over.
-        context: what ``capture_context`` gives; by default it is computed here.
         profile: which verdicts of the ambiguity register count: must, default, strict or windows.
         facts: how servers are configured, where that is known; what ``facts_of`` gives.
 
@@ -241,12 +213,16 @@ def judge_conversations(
     """
     refuse_stream(packets)
     rows = _shaped(packets).where(F.length("id") == 16)
-    first, last, answered = capture_context(packets) if context is None else context
+    reply_to = F.when((F.col("message") == "reply") & F.col("id").isNotNull(), F.col("destination"))
+    ends = F.min("nanoseconds"), F.max("nanoseconds")
+    first, last, answered = _shaped(packets).agg(*ends, F.collect_set(reply_to)).collect()[0]
+    hashes = np.unique(np.array([high ^ low for high, low in map(pair_of, answered)], np.uint64))
     servers = [host.server for host in facts]
     sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
     lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
-    knowledge = Knowledge(answered, last, sites.reshape(-1, 2), lists, first)
-    weights = conversation_weights(profile).tobytes()
+    first, last = first or 0, WAIT if last is None else last
+    knowledge = Knowledge(hashes, last, sites.reshape(-1, 2), lists, first)
+    weights = weights_of(CONVERSATION_RULES, profile).tobytes()
 
     def judge(table: pa.Table) -> pa.Table:
         return conversation_table(table, facts, knowledge, np.frombuffer(weights, np.uint8))

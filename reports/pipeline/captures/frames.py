@@ -271,25 +271,14 @@ _REASONS: Final = (
 
 def _problems(batch: pa.RecordBatch, captured: Any, present: Flags) -> tuple[Any, list[Any], dict[str, Any]]:
     """Return why each row is no datagram, 0 where it is one; the addresses; and the numbers by name."""
-    problems = np.zeros(batch.num_rows, np.int8)
-    addresses = []
-    for number, name in enumerate(("source", "destination"), start=1):
-        address, readable = address_numbers(batch.column(name))
-        addresses.append(address)
-        problems[~readable & (problems == 0)] = number
-    numbers = {}
-    for number, name in enumerate(("source_port", "destination_port"), start=3):
-        numbers[name], _ = integers(batch.column(name), -1)
-        problems[((numbers[name] < 0) | (numbers[name] > 0xFFFF)) & (problems == 0)] = number
-    problems[~present & (problems == 0)] = 5
-    problems[(captured > MOST_OCTETS) & (problems == 0)] = 6
-    numbers["length"] = captured
-    if "length" in batch.schema.names:
-        stated, has_length = integers(batch.column("length"))
-        numbers["length"] = np.where(has_length, stated, captured)
-        wrong = (numbers["length"] < captured) | (numbers["length"] > MOST_OCTETS)
-        problems[wrong & (problems == 0)] = 7
-    return problems, addresses, numbers
+    ends = [address_numbers(batch.column(name)) for name in ("source", "destination")]
+    numbers = {name: integers(batch.column(name), -1)[0] for name in ("source_port", "destination_port")}
+    reasons = [~readable for _, readable in ends] + [(port < 0) | (port > 0xFFFF) for port in numbers.values()]
+    stated, has_length = integers(batch.column("length")) if "length" in batch.schema.names else (captured, present)
+    length = numbers["length"] = np.where(has_length, stated, captured)
+    reasons += [~present, captured > MOST_OCTETS, (length < captured) | (length > MOST_OCTETS)]
+    problems = np.select(reasons, [*range(1, len(reasons) + 1)]).astype(np.int8)
+    return problems, [address for address, _ in ends], numbers
 
 
 _FRAGMENT: Final = ("fragment", "nanoseconds", "file", "offset", "frame", "octets")

@@ -21,7 +21,7 @@ from mqconform.reference.mqsd.audit.bulk_packets import (
     Verdicts,
     judge_packets,
 )
-from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
+from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Message, Rule
 from mqconform.reference.mqsd.foreign import HEADER, foreign_packet
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -49,23 +49,16 @@ def _register() -> dict[tuple[str, str], dict[str, str]]:
     return verdicts
 
 
-def wire_weights(profile: str) -> Octets:
-    """Return the weights of the rules of single packets."""
-    return _weights({int(rule): rule.reading for rule in WIRE_RULES}, profile)
+def weights_of(rules: Iterable[Rule | ConversationRule], profile: str) -> Octets:
+    """Return for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail; 0 where there is no such rule.
 
-
-def conversation_weights(profile: str) -> Octets:
-    """Return the weights of the rules of conversations; what a capture cannot show is inconclusive in every profile."""
-    weights = _weights({int(rule): rule.reading for rule in CONVERSATION_RULES}, profile)
-    weights[[rule for rule in CONVERSATION_RULES if rule.undecided]] = INCONCLUSIVE
-    return weights
-
-
-def _weights(readings: dict[int, tuple[str, str] | None], profile: str) -> Octets:
-    """Return for each rule what a finding weighs: 1 pass, 2 inconclusive, 3 fail; 0 where there is no such rule."""
+    What a capture cannot show is inconclusive in every profile.
+    """
     weights = np.zeros(RULES, np.uint8)
-    for rule, reading in readings.items():
-        weights[rule] = FAIL if reading is None else _WEIGHT[_register()[reading][profile]]
+    for rule in rules:
+        weights[rule] = FAIL if rule.reading is None else _WEIGHT[_register()[rule.reading][profile]]
+        if isinstance(rule, ConversationRule) and rule.undecided:
+            weights[rule] = INCONCLUSIVE
     return weights
 
 
@@ -218,7 +211,7 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
         datagrams.direction[rows],
         known_servers(settings.facts, datagrams.source[rows]),
     )
-    weights = np.frombuffer(wire_weights(settings.profile).tobytes(), np.uint8)  # read-only, as the octets
+    weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
     whole = judge_packets(packets, weights, [host.server for host in settings.facts])
     if judged.all():
         return whole, judged

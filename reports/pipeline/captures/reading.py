@@ -3,7 +3,7 @@
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -173,29 +173,11 @@ class Scan(NamedTuple):
     section: Section
 
 
-def link_of(scan: Scan, frame: int) -> int:
-    """Return the link type of a frame, -1 where no interface is described for it."""
-    interface = int(scan.frames.interfaces[frame])
-    return int(scan.links[interface]) if interface >= 0 else -1
-
-
-def unknown_link(link: int) -> str:
-    """Return why a frame of a link type cannot be read."""
-    return f"link type {link} is not known" if link >= 0 else "no interface is described for this frame"
-
-
-class Source(Protocol):
-    """A capture as octets; windows are asked for in rising order."""
-
-    def window(self, offset: int, length: int) -> Octets:
-        """Return a number of octets from there on, fewer only where the source ends."""
-
-    def problem(self) -> str:
-        """Return what ended the source before its time, nothing if it is whole."""
-
-
 class FileSource:
     """A file that can be read anywhere, up to some octet."""
+
+    problem = ""
+    """What is there can be read."""
 
     def __init__(self, file: Any, end: int) -> None:
         self._file, self._end = file, min(end, file.size())
@@ -204,10 +186,6 @@ class FileSource:
         """Return the octets from there on, without a copy where the file is mapped into memory."""
         length = max(0, min(length, self._end - offset))
         return np.frombuffer(self._file.read_at(length, offset) if length else b"", np.uint8)
-
-    def problem(self) -> str:
-        """Return nothing: what is there can be read."""
-        return ""
 
 
 class GzipSource:
@@ -219,7 +197,8 @@ class GzipSource:
     def __init__(self, file: Any) -> None:
         self._file, self._inflate, self._waiting = file, zlib.decompressobj(GZIP), b""
         self._is_over = self._within_member = False
-        self._problem = ""
+        self.problem = ""
+        """Why decompression stopped."""
         self._buffered, self._offset = b"", 0
 
     def window(self, offset: int, length: int) -> Octets:
@@ -232,10 +211,6 @@ class GzipSource:
         self._buffered, self._offset = b"".join(parts), offset
         return np.frombuffer(self._buffered, np.uint8)[:length]
 
-    def problem(self) -> str:
-        """Return why decompression stopped."""
-        return self._problem
-
     def _read(self, most: int) -> bytes:
         """Return some octets, none where there are no more."""
         output = b""
@@ -243,13 +218,13 @@ class GzipSource:
             self._waiting = self._waiting or self._file.read(GZIP_CHUNK)
             if not self._waiting:
                 self._is_over = True
-                self._problem = "the file ends within compressed data" if self._within_member else ""
+                self.problem = "the file ends within compressed data" if self._within_member else ""
                 break
             before, self._within_member = self._inflate.copy(), True
             try:
                 output = self._inflate.decompress(self._waiting, most)
             except zlib.error as error:
-                self._is_over, self._problem = True, f"the file cannot be decompressed further: {error}"[:200]
+                self._is_over, self.problem = True, f"the file cannot be decompressed further: {error}"[:200]
                 return _as_far_as_possible(before, self._waiting)
             self._waiting = self._inflate.unconsumed_tail
             if self._inflate.eof:  # zeros pad the end of some files
@@ -267,6 +242,10 @@ def _as_far_as_possible(inflate: Any, octets: bytes) -> bytes:
     except zlib.error:
         pass
     return b"".join(parts)
+
+
+Source = FileSource | GzipSource
+"""A capture as octets; windows are asked for in rising order."""
 
 
 def source_of(file: Any, end: int = TO_THE_END) -> Source:
@@ -295,28 +274,23 @@ def read_capture(
             section, start = pcap_section(head), PCAP_HEAD
     reader = _Reader(source, section, start, number, window)
     yield from reader.scans()
-    if source.problem():
-        yield Damage(reader.at, 0, source.problem())
+    if source.problem:
+        yield Damage(reader.at, 0, source.problem)
 
 
 class _Reader:
     """The state of reading: where it is, and how what is there is read."""
 
     def __init__(self, source: Source, section: Section, start: int, number: int, window: int) -> None:
-        self._source, self._section, self._at, self._number = source, section, start, number
+        self._source, self._section, self.at, self._number = source, section, start, number
         self._window, self._frames = window, records.room_for(window)
         self._seconds = 0
         self._links, self._clocks = _tables(section)
 
-    @property
-    def at(self) -> int:
-        """Where the next record would begin."""
-        return self._at
-
     def scans(self) -> Iterator[Scan | Damage]:
         """Yield what there is until the source ends."""
         while True:
-            octets = self._source.window(self._at, self._window)
+            octets = self._source.window(self.at, self._window)
             if not len(octets):
                 return
             last = len(octets) < self._window
@@ -329,11 +303,11 @@ class _Reader:
                 if why in (records.SECTION, records.INTERFACE):
                     at, why = self._described(octets, at, why)
             if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and last):
-                yield self._damage(octets[at:], self._at + at, why, last=last)
+                yield self._damage(octets[at:], self.at + at, why, last=last)
             elif why == records.MORE and not at:
                 self._window *= 2  # a block as long as this window, which LARGEST_BLOCK bounds
             else:
-                self._at += at
+                self.at += at
 
     def _scan(self, octets: Octets, at: int) -> tuple[int, int, int]:
         section = self._section
@@ -342,7 +316,7 @@ class _Reader:
         return scan_pcap(octets, at, section.swapped, section.fraction, self._frames)
 
     def _noted(self, octets: Octets, count: int) -> Scan:
-        scan = Scan(octets, self._at, self._frames, count, self._links, self._number, self._section)
+        scan = Scan(octets, self.at, self._frames, count, self._links, self._number, self._section)
         self._number += count
         self._seconds = int(self._frames.times[count - 1]) // 10**9
         return scan
@@ -371,8 +345,8 @@ class _Reader:
         while True:
             start = resume(rest, skipped, swapped, 10**9 // fraction if fraction else 0, self._seconds, last)
             if start != NOWHERE or last:
-                self._at = position + (len(rest) if start == NOWHERE else start)
-                return Damage(offset, self._at - offset, _REASONS[why])
+                self.at = position + (len(rest) if start == NOWHERE else start)
+                return Damage(offset, self.at - offset, _REASONS[why])
             # A chain that begins in this window may end in the next one.
             position, skipped = position + max(1, len(rest) // 2), 0
             rest = self._source.window(position, self._window)

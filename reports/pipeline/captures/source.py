@@ -7,9 +7,8 @@ A huge file is divided at the ends of its records, small ones are read together.
 ``problem``; the rest of its file is read. Payloads stay where they are, but for those of packets with a failure.
 """
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -40,13 +39,11 @@ from mqconform.reports.pipeline.captures.reading import (
     NotRead,
     Scan,
     Section,
-    link_of,
     read_capture,
     source_of,
-    unknown_link,
 )
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.storage import Place, files_in, place_of
+from mqconform.reports.pipeline.storage import Place, files_in, in_splits, place_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,8 +52,6 @@ if TYPE_CHECKING:
 
 PIECE: Final = 2**25
 """Octets of a part of a huge file."""
-HUGE: Final = 2 * PIECE
-SPLITS_PER_CORE: Final = 4
 
 
 class Piece(NamedTuple):
@@ -126,22 +121,6 @@ def _parts(piece: Piece, source: Any, octets: int) -> Iterator[Piece]:
     yield current._replace(octets=piece.octets - current.start)
 
 
-def grouped(pieces: Iterable[Piece], cores: int) -> list[list[Piece]]:
-    """Return groups of about equal size, the pieces in their order."""
-    listed = list(pieces)
-    total = sum(piece.octets for piece in listed)
-    split_count = max(cores * SPLITS_PER_CORE, math.ceil(total / PIECE))
-    size = max(1.0, total / split_count)
-    groups: list[list[Piece]] = []
-    reached = 0
-    for piece in listed:
-        if not groups or reached >= size * len(groups):
-            groups.append([])
-        groups[-1].append(piece)
-        reached += piece.octets
-    return groups
-
-
 FORMAT: Final = "mqconform.captures"
 MOST_OTHERS: Final = 2_000
 """Fragments and problems that are gathered before they are handed on."""
@@ -208,10 +187,10 @@ class _CapturesReader(DataSourceReader):
         pieces = [
             part
             for piece in captures_in(place_of(self._path))
-            for part in (divided(piece, self._octets) if piece.octets > self._octets * HUGE // PIECE else [piece])
+            for part in (divided(piece, self._octets) if piece.octets > 2 * self._octets else [piece])
         ]
-        tasks = sum(piece.octets for piece in pieces) // self._octets + 1
-        return [_Part(split) for split in grouped(pieces, max(1, tasks // 4))]
+        octets = [piece.octets for piece in pieces]
+        return [_Part(split) for split in in_splits(pieces, octets, max(4, sum(octets) // self._octets + 1))]
 
     def read(self, partition: InputPartition) -> Iterator["pa.RecordBatch"]:
         """Yield the rows of some pieces."""
@@ -266,9 +245,11 @@ class _PieceReader:
             yield packet_rows(file, scan.octets, where, datagrams, self._settings)
         self._others += (_fragment_row(fragment_of(scan, frame, file)) for frame in _of(kinds, "fragment"))
         self._others += (_problem(file, scan, frame, CONTRADICTION) for frame in _of(kinds, "malformed"))
-        self._others += (
-            _problem(file, scan, frame, unknown_link(link_of(scan, frame))) for frame in _of(kinds, "unknown_link_type")
-        )
+        for frame in _of(kinds, "unknown_link_type"):
+            interface = int(frames.interfaces[frame])
+            known = f"link type {scan.links[interface]} is not known"
+            reason = known if interface >= 0 else "no interface is described for this frame"
+            self._others.append(_problem(file, scan, frame, reason))
 
 
 def _of(kinds: Any, kind: str) -> list[int]:

@@ -23,8 +23,7 @@ from mqconform.reports.pipeline.captures.judging import (
     VERDICTS,
     HostFacts,
     Settings,
-    conversation_weights,
-    wire_weights,
+    weights_of,
 )
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class RuleOfAudit(NamedTuple):
 
 def rules_of(profile: str) -> list[RuleOfAudit]:
     """Return all rules, those of packets first."""
-    wire, talks = wire_weights(profile), conversation_weights(profile)
+    wire, talks = weights_of(WIRE_RULES, profile), weights_of(CONVERSATION_RULES, profile)
     of_packets: list[Any] = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
     of_conversations: list[Any] = [
         (CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES
@@ -260,19 +259,6 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
         }
 
 
-class Example(NamedTuple):
-    """A packet that shows a finding."""
-
-    file: str
-    offset: int
-    frame: int
-    octets: bytes
-    """The payload, or its beginning."""
-    length: int
-    """Octets of the whole payload."""
-    direction: Direction
-
-
 class _Worst:
     """The hosts with most failures, each with examples of what it did."""
 
@@ -324,35 +310,47 @@ class _Worst:
     def _gravity(self, row: Any) -> tuple[bool, str, str]:
         return row["verdict"] != "fail", self._rules[row["about"], row["rule"]].requirement, row["rule"]
 
-    def _finding(self, row: Any, examples: Mapping[tuple[str, int], Example], *, with_example: bool) -> Record:
+    def _finding(self, row: Any, examples: Mapping[tuple[str, int], Any], *, with_example: bool) -> Record:
         rule = self._rules[row["about"], row["rule"]]
         stated = {name: getattr(rule, name) for name in ("about", "rule", "requirement", "says", "verdict")}
         return stated | {"count": row["count"], "example": self._example(row, examples) if with_example else None}
 
-    def _example(self, row: Any, examples: Mapping[tuple[str, int], Example]) -> Record | None:
+    def _example(self, row: Any, examples: Mapping[tuple[str, int], Any]) -> Record | None:
         if row["about"] != PACKET:
             return {"file": row["file"], "offset": row["offset"], "id": guid_text(bytes(row["id"]))}
-        example = examples.get((row["file"], row["offset"]))
-        return explained(example, row["rule"], self._facts_of(row["host"])) if example else None
+        packet = examples.get((row["file"], row["offset"]))
+        return self._explained(packet, row["rule"]) if packet else None
 
-    def _examples(self, places: Sequence[Any]) -> dict[tuple[str, int], Example]:
+    def _examples(self, places: Sequence[Any]) -> dict[tuple[str, int], Any]:
         """Return the packets at some places."""
         if not places:
             return {}
         asked = self._packets.sparkSession.createDataFrame(
             sorted({(row["file"], row["offset"]) for row in places}), "file string, offset bigint"
         )
-        ports = self._settings.port_flags()
+        packets = self._packets.join(F.broadcast(asked), ["file", "offset"]).collect()
+        return {(packet["file"], packet["offset"]): packet for packet in packets}
+
+    def _explained(self, packet: Any, rule: str) -> Record:
+        """Return the account of a packet that shows a rule: its octets, its fields, and everything found in it."""
+        ports, octets = self._settings.port_flags(), bytes(packet["octets"] or b"")
+        direction = direction_of(bool(ports[packet["source_port"]]), bool(ports[packet["destination_port"]]))
+        facts = self._facts_of(packet["source"])
+        judgement = judge_packet(octets, Direction(direction), facts.server if facts else None)
+        read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
+        findings = [
+            {"rule": RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}
+            | {"offset": finding.offset, "length": finding.length}
+            for finding in judgement.findings
+            if packet["length"] == len(octets)
+        ]
+        shown = [finding for finding in findings if finding["rule"] == rule]
         return {
-            (row["file"], row["offset"]): Example(
-                row["file"],
-                row["offset"],
-                row["frame"],
-                bytes(row["octets"] or b""),
-                row["length"],
-                Direction(direction_of(bool(ports[row["source_port"]]), bool(ports[row["destination_port"]]))),
-            )
-            for row in self._packets.join(F.broadcast(asked), ["file", "offset"]).collect()
+            **{name: packet[name] for name in ("file", "offset", "frame", "length")},
+            "octets": octets.hex(),
+            "shown_at": {name: shown[0][name] for name in ("offset", "length")} if shown else None,
+            "fields": _fields(read(octets)),
+            "findings": findings,
         }
 
     def _facts_of(self, host: str) -> HostFacts | None:
@@ -364,40 +362,6 @@ class _Worst:
 
 MOST_FIELDS: Final = 60
 LONGEST: Final = 160
-
-
-def explained(example: Example, rule: str, facts: HostFacts | None) -> dict[str, Any]:
-    """Return the account of a packet that shows a rule; ``facts`` are those of its server."""
-    judgement = judge_packet(example.octets, example.direction, facts.server if facts else None)
-    findings = judgement.findings if example.length == len(example.octets) else ()
-    read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
-    place = next(
-        (
-            {"offset": finding.offset, "length": finding.length}
-            for finding in findings
-            if RULE_NAMES[finding.rule] == rule
-        ),
-        None,
-    )
-    return {
-        "file": example.file,
-        "offset": example.offset,
-        "frame": example.frame,
-        "octets": example.octets.hex(),
-        "length": example.length,
-        "shown_at": place,
-        "fields": _fields(read(example.octets)),
-        "findings": [
-            {
-                "rule": RULE_NAMES[finding.rule],
-                "requirement": finding.rule.requirement,
-                "says": finding.rule.says,
-                "offset": finding.offset,
-                "length": finding.length,
-            }
-            for finding in findings
-        ],
-    }
 
 
 def _fields(layout: Layout) -> list[dict[str, Any]]:

@@ -17,10 +17,10 @@ from mqconform.reports.pipeline.deliveries.frames import (
     with_order,
 )
 from mqconform.reports.pipeline.failed_jobs import refusals
-from mqconform.reports.pipeline.output import check_output, move_table, new_output, write_empty, write_json, written
+from mqconform.reports.pipeline.output import check_output, new_output, publish_table, write_json, written
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import session_for, settings_of, watched
-from mqconform.reports.pipeline.storage import Place, octets_in, place_of, read_rows, row_files
+from mqconform.reports.pipeline.storage import octets_in, place_of, read_rows, row_files
 from mqconform.reports.pipeline.systems.frames import broken_promises_of, judge_hops, judge_messages, shaped_log
 
 if TYPE_CHECKING:
@@ -63,15 +63,10 @@ def audit_log(spark: "SparkSession", log: str, out: str, audit: Audit) -> Record
             return tables[name]
 
         summary = {"log": asked.text} | audit(entries, keep)
-        _publish(tables, staging, place)
+        for name, table in tables.items():
+            publish_table(staging / name, table, place / name)
         write_json(place / "summary.json", summary)
     return summary
-
-
-def _publish(tables: "dict[str, DataFrame]", staging: Place, place: Place) -> None:
-    for name, table in tables.items():
-        if not move_table(staging / name, place / name):
-            write_empty(table, place / name)
 
 
 def of_streams(*, complete: bool, from_start: bool) -> Audit:

@@ -1,6 +1,8 @@
 """Delivery logs from DataFrame to DataFrame: shaped and judged."""
 
 from decimal import Decimal
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -85,31 +87,6 @@ def _undecided(columns: Columns, entries: Flags, streams: int) -> Int64s:
     first = (columns.number == FIRST_NUMBER) & np.isin(columns.kind, _NUMBERED_MESSAGES)
     may_begin = np.bincount(columns.stream[first], minlength=streams) > 0
     return np.where(may_begin, np.bincount(columns.stream[entries], minlength=streams), 0)
-
-
-def in_order(log: pa.Table) -> pa.Table:
-    """Return entries so that those of one stream stand together, in the order of the columns ``order_0`` and so on.
-
-    These give way to ``order_known``. Entries of which the order is not known stand anywhere in their stream: they are
-    not used.
-    """
-    keys = [name for name in log.column_names if name.startswith("order_")]
-    has_order = np.logical_and.reduce([np.asarray(log.column(key).is_valid()) for key in keys])
-    _, stream = _numbered(log.column("stream"))
-    order = np.lexsort([*(_sortable(log.column(key)) for key in reversed(keys)), stream])
-    entries = log.drop_columns(keys).append_column("order_known", pa.array(has_order))
-    sorted_already = (np.diff(order) == 1).all()
-    return entries if sorted_already else entries.take(pa.array(order))
-
-
-def _sortable(column: Any) -> Any:
-    """Return sort keys as numbers; the number for a null is arbitrary."""
-    kind = column.type
-    if pa.types.is_timestamp(kind):
-        column = column.cast(pa.int64())
-    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        column = pc.rank(column.combine_chunks(), tiebreaker="dense")
-    return pc.fill_null(column, 0).to_numpy()
 
 
 def _numbered(column: Any) -> tuple[pa.Array, Int64s]:
@@ -198,7 +175,7 @@ def with_order(rows: "DataFrame") -> "DataFrame":
 
 
 def shaped_log(log: "DataFrame") -> "DataFrame":
-    """Return a log with ``ENTRY_COLUMNS`` and its sort keys ``order_0`` and so on, null where the order is not known.
+    """Return a log with ``ENTRY_COLUMNS``, its sort keys ``order_0`` and so on, and whether all of these are known.
 
     Entries are ordered by ``time`` and then by ``position``, as far as there are such columns. A time is a number, or
     a text that Spark reads as a timestamp.
@@ -213,7 +190,8 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     keys = [key for name in ORDERING if name in log.columns for key in _keys(log, name)]
     keys += [F.col(ROW)] if ROW in log.columns else []
     named = (key.alias(f"order_{place}") for place, key in enumerate(keys))
-    return timed.select(*(_shaped(log, name) for name in ENTRY_COLUMNS), *named)
+    known = reduce(and_, (key.isNotNull() for key in keys)).alias("order_known")
+    return timed.select(*(_shaped(log, name) for name in ENTRY_COLUMNS), *named, known)
 
 
 def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = False) -> "DataFrame":
@@ -232,9 +210,11 @@ def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = Fa
     """
 
     def judge(entries: pa.Table) -> pa.Table:
-        return judge_streams(in_order(entries), healed=healed, begun=begun)
+        return judge_streams(entries, healed=healed, begun=begun)
 
-    return judge_groups(shaped_log(log), ("stream",), judge, STREAM_VERDICTS)
+    shaped = shaped_log(log)
+    keys = [name for name in shaped.columns if name.startswith("order_") and name != "order_known"]
+    return judge_groups(shaped, ("stream",), judge, STREAM_VERDICTS, order=keys)
 
 
 def findings_of(streams: "DataFrame") -> "DataFrame":

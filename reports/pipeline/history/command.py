@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.reports.pipeline.history import shown
-from mqconform.reports.pipeline.history.store import Selection, Store, stored_rows
+from mqconform.reports.pipeline.history.store import Store, stored_rows
 from mqconform.reports.pipeline.history.stored_run import stored_run, stored_score
 
 Rendered = tuple[dict[str, Any], str, str]
@@ -41,14 +41,14 @@ def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
 
 
 def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
-    """Return what a history shows over time, of the runs of a ``Selection``.
+    """Return what a history shows over time, of the runs that ``stored_rows`` selects.
 
     Raises:
         UnusableInput: the folder is no history, or a file of it cannot be read.
     """
-    history, chosen = _checked(store), Selection(**selection)
-    runs = stored_rows(history, "runs", chosen, without=PACKED)
-    scores = stored_rows(history, "scores", Selection(since=chosen.since))
+    history = _checked(store)
+    runs = stored_rows(history, "runs", selection, without=PACKED)
+    scores = stored_rows(history, "scores", {"since": selection.get("since")})
     document = trend_document(shown.trend_tables(runs, scores))
     return document, json_text(document), trend_text(document)
 
@@ -59,11 +59,11 @@ def regress(store: Path, selection: Mapping[str, Any], between: tuple[str, str] 
     Raises:
         UnusableInput: as ``trend``, or ``between`` names no two runs.
     """
-    history, chosen = _checked(store), Selection(**selection)
-    runs = stored_rows(history, "runs", chosen, without=PACKED)
+    history = _checked(store)
+    runs = stored_rows(history, "runs", selection, without=PACKED)
 
     def packed(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-        return {row["run"]: row for row in stored_rows(history, "runs", chosen, only=("run", names))}
+        return {row["run"]: row for row in stored_rows(history, "runs", selection, only=("run", names))}
 
     document = regress_document(shown.regress_tables(runs, between, packed, every=every))
     return document, json_text(document), regress_text(document)

@@ -10,9 +10,8 @@ import contextlib
 import io
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -168,28 +167,6 @@ def _refusing_errors(path: Path) -> Iterator[None]:
 NEVER_EMPTY: Final = frozenset({"run", "time", "requirements", "cases", "score", "mutants", "killed"})
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which runs are looked at; empty and None mean all."""
-
-    vendor: str = ""
-    name: str = ""
-    profile: str = ""
-    build: str = ""
-    since: datetime | None = None
-
-    @property
-    def choices(self) -> dict[str, str]:
-        """Columns, each with the one value of it that is looked at."""
-        columns = {"vendor": self.vendor, "name": self.name, "profile": self.profile, "build": self.build}
-        return {column: choice for column, choice in columns.items() if choice}
-
-
-def month_of(time: datetime) -> str:
-    """Return the month in UTC, which is a folder of the history; a time without a zone is in UTC."""
-    return f"{time.astimezone(UTC) if time.tzinfo else time:%Y-%m}"
-
-
 def check_named(runs: Collection[str], then: str, now: str) -> None:
     """Refuse identities, which may be shortened, that do not name two different runs of those looked at.
 
@@ -211,22 +188,25 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
 def stored_rows(
     store: Store,
     table: str,
-    selection: Selection,
+    selection: Mapping[str, Any],
     without: Sequence[str] = (),
     only: tuple[str, Sequence[str]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return the rows of ``runs`` or ``scores`` that a selection leaves, ``only`` those with some values in a column.
 
+    A selection has values of columns, and the time ``since``; empty and None mean all.
+
     Raises:
         UnusableInput: a file of the history cannot be read.
     """
-    shape = {"runs": RUNS_FILE, "scores": SCORES_FILE}[table]
-    condition = ds.scalar(value=True)
-    for column, choice in selection.choices.items():
-        condition = condition & (ds.field(column) == choice)
-    if selection.since:
-        since = pa.scalar(selection.since, shape.field("time").type)
-        condition = condition & (ds.field("month") >= month_of(selection.since)) & (ds.field("time") >= since)
+    shape, condition = _SCHEMAS[table][0], ds.scalar(value=True)
+    for column, choice in selection.items():
+        if choice and column != "since":
+            condition = condition & (ds.field(column) == choice)
+    if time := selection.get("since"):
+        month = f"{time.astimezone(UTC) if time.tzinfo else time:%Y-%m}"  # by which files lie in folders, in UTC
+        since = pa.scalar(time, shape.field("time").type)
+        condition = condition & (ds.field("month") >= month) & (ds.field("time") >= since)
     if only:
         condition = condition & ds.field(only[0]).isin(list(only[1]))
     try:

@@ -124,18 +124,13 @@ class CompiledEnterprise(NamedTuple):
     settling_microseconds: int
 
 
-def compiled(enterprise: Enterprise) -> CompiledEnterprise:
-    """Compile an enterprise."""
-    return compiled_octets(enterprise.packed)
-
-
 @lru_cache(maxsize=1)
 def compiled_octets(octets: bytes) -> CompiledEnterprise:
     """Return the enterprise in the octets of ``Enterprise.packed``; a worker that lives on does not build it again."""
     versions, starts, dated, settling_seconds, windows_octets = pickle.loads(octets)  # noqa: S301 - of this very job
     compiled_versions = []
     for version in versions:
-        oracle = BulkOracle.of_arrays(version.arrays, partial(pickle.loads, version.directory))
+        oracle = BulkOracle(partial(pickle.loads, version.directory), version.arrays)
         machines = MachineNumbers(oracle, windows_octets=windows_octets)
         compiled_versions.append(CompiledVersion(oracle, machines, version.sites, version.site_of))
     return CompiledEnterprise(tuple(compiled_versions), starts, dated, int(settling_seconds * 1_000_000))

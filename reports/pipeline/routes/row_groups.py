@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import uuid4
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,7 +20,7 @@ from mqconform.reports.pipeline.routes.counts import Counts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.routes.verdicts import ADDED, added_columns
-from mqconform.reports.pipeline.storage import Place
+from mqconform.reports.pipeline.storage import Place, in_splits
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -62,9 +61,9 @@ def judge_row_groups(
     schema, groups = _row_groups(files, unread) if files else (None, [])
     if not groups:
         raise UnusableInput("the decisions have no row")
-    octets = sum(group.octets for group in groups)
-    context = spark.sparkContext
-    splits = _splits(groups, max(context.defaultParallelism * SPLITS_PER_CORE, -(-octets // MOST_OCTETS)))
+    octets, context = [group.octets for group in groups], spark.sparkContext
+    count = max(context.defaultParallelism * SPLITS_PER_CORE, -(-sum(octets) // MOST_OCTETS))
+    splits = in_splits(groups, octets, count)
     shared = context.broadcast(enterprise.packed)
 
     def judge(numbered: Iterable[tuple[int, list[RowGroup]]]) -> Iterator[Judged]:
@@ -101,13 +100,6 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
         groups += [RowGroup(file, number, size.total_byte_size) for number, size in enumerate(sizes) if size.num_rows]
     assert schema is not None, "there is at least one file"
     return schema, groups
-
-
-def _splits(groups: Sequence[RowGroup], count: int) -> list[list[RowGroup]]:
-    """Return splits of about equal size, row groups in their order."""
-    ends = np.cumsum([group.octets for group in groups])
-    places = np.minimum((ends - 1) * count // max(1, int(ends[-1])), count - 1)
-    return [[groups[int(at)] for at in np.flatnonzero(places == place)] for place in np.unique(places)]
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:

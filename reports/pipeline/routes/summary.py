@@ -200,37 +200,10 @@ def part_name(split: int) -> str:
     return f"part-{split:05d}.parquet"
 
 
-class Example(NamedTuple):
-    """One row that failed, machines by their identifiers."""
-
-    version: int
-    source: str
-    destination: str
-    hops: tuple[str | None, ...] | None
-    """None for a failed routing attempt."""
-    time: Any
-    row: int
-    """Place in the file of verdicts."""
-    file: str
-
-
 def explained_rows(enterprise: Enterprise, parts: Place, places: Sequence[int]) -> list[dict[str, Any]]:
     """Return accounts of failing rows, which are read from the files of verdicts in a folder."""
     columns = dict(_rows_at(parts, places))
-    return [explained(enterprise, _example(enterprise, place, columns[place])) for place in places]
-
-
-def _example(enterprise: Enterprise, place: int, columns: Mapping[str, Any]) -> Example:
-    version, split, row = place_in(place)
-    identifiers = enterprise.identifiers[version]
-
-    def named(value: Any) -> str:
-        return identifier_of(value, identifiers, windows_octets=enterprise.windows_octets)
-
-    listed = _hops(columns["next_hops"], columns.get("outcome"))
-    hops = None if listed is None else tuple(None if hop is None else named(hop) for hop in listed)
-    ends = named(columns["source"]), named(columns["destination"])
-    return Example(version, *ends, hops, columns.get("time"), row, part_name(split))
+    return [_explained(enterprise, place, columns[place]) for place in places]
 
 
 def _rows_at(parts: Place, places: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -255,20 +228,28 @@ def _hops(hops: Any, outcome: Any) -> list[Any] | None:
     return hops if isinstance(hops, list) else re.split(SEPARATORS, hops) if isinstance(hops, str) else [hops]
 
 
-def explained(enterprise: Enterprise, example: Example) -> dict[str, Any]:
+def _explained(enterprise: Enterprise, place: int, columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the readable model's account of a row (MS-MQBR 3.1.5.1)."""
-    directory = enterprise.versions[example.version].directory
-    state = initialize(DirectoryView(directory), QueueManagerId(example.source))
-    decision = decide_next_hops(state, QueueManagerId(example.destination))
-    judgement = judge_next_hops(decision, example.hops)
-    hops = None if example.hops is None else [hop and _named(directory, hop) for hop in example.hops]
+    version, split, row = place_in(place)
+    directory, identifiers = enterprise.versions[version].directory, enterprise.identifiers[version]
+
+    def named(value: Any) -> str:
+        return identifier_of(value, identifiers, windows_octets=enterprise.windows_octets)
+
+    listed = _hops(columns["next_hops"], columns.get("outcome"))
+    hops = None if listed is None else tuple(None if hop is None else named(hop) for hop in listed)
+    source, destination, time = named(columns["source"]), named(columns["destination"]), columns.get("time")
+    decision = decide_next_hops(
+        initialize(DirectoryView(directory), QueueManagerId(source)), QueueManagerId(destination)
+    )
+    judgement = judge_next_hops(decision, hops)
     return {
-        "source": _named(directory, example.source),
-        "destination": _named(directory, example.destination),
-        "next_hops": hops,
-        "time": None if example.time is None else str(example.time),
-        "file": f"{VERDICTS_FOLDER}/{example.file}",
-        "row": example.row,
+        "source": _named(directory, source),
+        "destination": _named(directory, destination),
+        "next_hops": None if hops is None else [hop and _named(directory, hop) for hop in hops],
+        "time": None if time is None else str(time),
+        "file": f"{VERDICTS_FOLDER}/{part_name(split)}",
+        "row": row,
         "explanation": judgement.explanation,
         "ambiguities": sorted(judgement.ambiguities),
         "allowed": _allowed(directory, decision),

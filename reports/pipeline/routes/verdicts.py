@@ -25,36 +25,9 @@ VERDICT_OF_OUTCOME: Final = np.array(
 BY_REGISTER: Final = OUTCOMES.index(Outcome.BY_REGISTER)
 
 UNREADABLE_SOURCE: Final = len(bulk_rules.RULES)
-UNREADABLE_DESTINATION: Final = UNREADABLE_SOURCE + 1
-UNREADABLE_HOPS: Final = UNREADABLE_SOURCE + 2
-UNREADABLE_TIME: Final = UNREADABLE_SOURCE + 3
-NO_DIRECTORY: Final = UNREADABLE_SOURCE + 4
-NO_DECISION: Final = UNREADABLE_SOURCE + 5
-
-RULES: Final = (
-    "unknown",
-    "router",
-    "out-list",
-    "client-in-list",
-    "client-direct",
-    "via-server",
-    "router-is-in-server",
-    "router-in-list",
-    "router-direct",
-    "via-gate",
-    "gate-is-in-server",
-    "gate-in-list",
-    "gate-direct",
-    "via-next-site",
-    "no-next-site",
-    "unreadable-source",
-    "unreadable-destination",
-    "unreadable-hops",
-    "unreadable-time",
-    "no-directory",
-    "no-decision",
+UNREADABLE_DESTINATION, UNREADABLE_HOPS, UNREADABLE_TIME, NO_DIRECTORY, NO_DECISION = range(
+    UNREADABLE_SOURCE + 1, UNREADABLE_SOURCE + 6
 )
-"""By rule code: the branch of MS-MQBR 3.1.5.1 to 3.1.5.3 that decided, or why the row was not judged."""
 
 MEANINGS: Final = {
     "unreadable-source": "the source is missing, or names no machine in a form that can be read",
@@ -64,7 +37,10 @@ MEANINGS: Final = {
     "no-directory": "the time lies before the first version of the directory",
     "no-decision": "the outcome is neither next-hops nor no-route, or contradicts the hops",
 }
-"""What the reasons mean for which a row is not judged."""
+"""What the reasons mean for which a row is not judged, in the order of their codes."""
+
+RULES: Final = (*(name.lower().replace("_", "-") for name in bulk_rules.NAMES), *MEANINGS)
+"""By rule code: the branch of MS-MQBR 3.1.5.1 to 3.1.5.3 that decided, or why the row was not judged."""
 
 REQUIREMENTS: Final = (*bulk_rules.RULES, *(None for _ in MEANINGS))
 """By rule code: the requirement, None where nothing was judged."""

@@ -133,34 +133,22 @@ def _message(row: Row, broken: list[Broken]) -> Row:
     }
 
 
-class HopJudge:
-    """Judges answers of routers by the directory of an enterprise (MS-MQBR 3.1.5.1)."""
-
-    def __init__(self, topology: Topology) -> None:
-        self._topology = topology
-        self._stray = strays_in(topology)
-
-    def judge(self, answers: pa.Table) -> pa.Table:
-        """Return a row of ``HOPS`` for each answer."""
-        return pa.Table.from_pylist([self._judged(row) for row in answers.to_pylist()], schema=HOPS)
-
-    def _judged(self, row: Row) -> Row:
-        identifiers = self._topology.identifiers
-        hops = row["next_hops"]
-        ends = [row["machine"], row["to"], *([row["hop"]] if hops is None and row["hop"] else [])]
-        strangers = [name for name in ends if name not in identifiers]
-        if strangers:
-            says = f"{strangers[0]} is no machine of the enterprise"
-            return row | {"verdict": INCONCLUSIVE, "requirement": None, "says": says}
-        answer = None if hops is None else tuple(self._identifier(name) for name in hops)
-        hop = MachineName(row["hop"] or "") if hops is None else MachineName("")
-        says = self._stray(MachineName(row["machine"]), MachineName(row["to"]), answer, hop)
-        broken = HOP_BY_HOP[0] if says else None
-        return row | {"verdict": FAIL if says else PASS, "requirement": broken, "says": says or None}
-
-    def _identifier(self, name: str | None) -> str | None:
-        """Return the identifier of a machine that is named by its name or identifier, None for Nothing."""
-        return str(self._topology.identifiers.get(MachineName(name), name)) if name else None
+def _judged_hop(row: Row, topology: Topology, stray: Any) -> Row:
+    """Return an answer of a router, judged by the directory of its enterprise (MS-MQBR 3.1.5.1)."""
+    hops = row["next_hops"]
+    ends = [row["machine"], row["to"], *([row["hop"]] if hops is None and row["hop"] else [])]
+    strangers = [name for name in ends if name not in topology.identifiers]
+    if strangers:
+        says = f"{strangers[0]} is no machine of the enterprise"
+        return row | {"verdict": INCONCLUSIVE, "requirement": None, "says": says}
+    # a machine may be named by its identifier as well; no name is Nothing
+    answer = (
+        None if hops is None else tuple(str(topology.identifiers.get(name, name)) if name else None for name in hops)
+    )
+    hop = MachineName(row["hop"] or "") if hops is None else MachineName("")
+    says = stray(MachineName(row["machine"]), MachineName(row["to"]), answer, hop)
+    broken = HOP_BY_HOP[0] if says else None
+    return row | {"verdict": FAIL if says else PASS, "requirement": broken, "says": says or None}
 
 
 NEEDED: Final = ("event", "message", "machine", "to")
@@ -228,9 +216,9 @@ def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
     )
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        judge_of_hops = HopJudge(topology)
+        stray = strays_in(topology)
         for batch in batches:
-            yield from judge_of_hops.judge(pa.Table.from_batches([batch])).to_batches()
+            yield pa.RecordBatch.from_pylist([_judged_hop(row, topology, stray) for row in batch.to_pylist()], HOPS)
         settle()
 
     return answers.mapInArrow(judge, HOP_VERDICTS)

@@ -1,13 +1,81 @@
-"""Replies for test vectors: right ones, and what spoils them (MS-MQSD 2.2.1, 2.2.3)."""
+"""Requests and replies for test vectors: right ones, and what spoils them (MS-MQSD 2.2.1 to 2.2.3)."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
-from mqconform.reference.mqsd.messages import REPLY, FieldRule
-from mqconform.reference.mqsd.packets import DirectoryServer, TopologyServerReply, encode_reply
+from mqconform.reference.mqsd.messages import HEADER, REPLY, REQUEST, FieldRule
+from mqconform.reference.mqsd.packets import (
+    DirectoryServer,
+    TopologyClientRequest,
+    TopologyServerReply,
+    encode_reply,
+    encode_request,
+)
 from mqconform.reports.vectors.draws import Draws
-from mqconform.reports.vectors.requests import cut, other_type, other_version, reserved_set
+
+
+def request(draws: Draws) -> bytes:
+    """Return a right request over IP."""
+    return encode_request(TopologyClientRequest(Guid(draws.octets(16)), Guid(draws.octets(16)), Guid(draws.octets(16))))
+
+
+def _cut(draws: Draws, octets: bytes) -> bytes:
+    return octets[: draws.below(len(octets))]
+
+
+def _other_version(draws: Draws, octets: bytes) -> bytes:
+    return HEADER["Version"].put_number(octets, draws.between(1, 255))
+
+
+def _other_type(draws: Draws, octets: bytes) -> bytes:
+    kind = HEADER["Type"]
+    return kind.put_number(octets, draws.one([number for number in (0, 1, 2, 3, 255) if number != kind.number(octets)]))
+
+
+def _reserved_set(draws: Draws, octets: bytes) -> bytes:
+    return HEADER["Reserved"].put_number(octets, draws.between(1, 65535))
+
+
+def _site_of_zeros(_draws: Draws, octets: bytes) -> bytes:
+    return REQUEST["SiteID"].put(octets, bytes(16))
+
+
+def _octets_behind(draws: Draws, octets: bytes) -> bytes:
+    return octets + draws.octets(draws.between(1, 7))
+
+
+def _networks(draws: Draws, count: int, entries: int) -> bytes:
+    return count.to_bytes(4, "little") + draws.octets(4 * entries)
+
+
+def _ipx_form(draws: Draws, octets: bytes) -> bytes:
+    count = draws.between(1, 32)
+    return octets + _networks(draws, count, count)
+
+
+def _ipx_count_out_of_range(draws: Draws, octets: bytes) -> bytes:
+    return octets + _networks(draws, draws.one((0, 33, 2**32 - 1)), draws.between(1, 33))
+
+
+def _ipx_array_of_other_length(draws: Draws, octets: bytes) -> bytes:
+    count = draws.between(2, 32)
+    return octets + _networks(draws, count, count + draws.one((-1, 1)))
+
+
+OF_REQUESTS: Final[dict[str, Callable[[Draws, bytes], bytes]]] = {
+    "cut": _cut,
+    "other-version": _other_version,
+    "other-type": _other_type,
+    "reserved-set": _reserved_set,
+    "site-of-zeros": _site_of_zeros,
+    "trailing-octets": _octets_behind,
+    "ipx-form-over-ip": _ipx_form,
+    "ipx-count-out-of-range": _ipx_count_out_of_range,
+    "ipx-array-of-other-length": _ipx_array_of_other_length,
+}
+"""What is done to a right request; most of it is wrong, some of it open or harmless."""
+
 
 COUNT: Final = REPLY["ConnectedNetworkCount"]
 MASK: Final = REPLY["ConnectedNetworkMask"]
@@ -105,11 +173,11 @@ def _with_nulls_between(octets: bytes) -> bytes:
     return b"".join(b"\0\0" if unit == b",\0" else unit for unit in units)
 
 
-COMMON: Final[dict[str, Spoiling]] = {
-    "cut": _common(cut),
-    "other-version": _common(other_version),
-    "other-type": _common(other_type),
-    "reserved-set": _common(reserved_set),
+OF_REPLIES: Final[dict[str, Spoiling]] = {
+    "cut": _common(_cut),
+    "other-version": _common(_other_version),
+    "other-type": _common(_other_type),
+    "reserved-set": _common(_reserved_set),
     "count-of-zero": _number(COUNT, lambda _draws, _of: 0),
     "no-networks": _no_networks,
     "count-too-low": _number(COUNT, lambda _draws, of: of.networks - 1),
