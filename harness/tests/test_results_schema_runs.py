@@ -154,8 +154,8 @@ def test_the_runs_show_every_kind_of_record_and_every_optional_field_that_a_run_
             seen.setdefault(record["record"], set()).update(record)
     for kind in ("header", "witness", "case", "requirement", "footer"):
         # Errors of the harness have no run of their own: it would take a defect. Runs by the real clock, which alone
-        # have a timing, have tests of their own, and so have those that wait in vain.
-        assert set(shape(kind)["properties"]) - seen[kind] <= {"error", "trace", "timing", "patience"}, kind
+        # have a timing, have tests of their own, and so have those that wait in vain or refuse an operation.
+        assert set(shape(kind)["properties"]) - seen[kind] <= {"error", "trace", "timing", "patience", "refused"}, kind
 
 
 def shape(kind: str) -> dict[str, Any]:

@@ -74,8 +74,8 @@ class Bundler:
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)
         if case.timeline:
-            (folder / TIMELINE).write_text("\n".join(timeline_lines(case.timeline)) + "\n", encoding="utf-8")
-        (folder / "evidence.txt").write_text("\n".join(run.iut.evidence()) + "\n", encoding="utf-8")
+            (folder / TIMELINE).write_text("\n".join(timeline_lines(case.timeline)) + "\n", "utf-8", "backslashreplace")
+        (folder / "evidence.txt").write_text("\n".join(run.iut.evidence()) + "\n", "utf-8", "backslashreplace")
         _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
 
     def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
