@@ -183,7 +183,8 @@ class ThrottlingLosesArrivals(_TakesInAndLoses):
 
 def _later(queue: Queue, by: int) -> Iterator[Entry]:
     for entry in queue.entries:
-        yield entry if entry.until is None else replace(entry, until=entry.until + by)
+        times = {"until": entry.until, "reach_until": entry.reach_until}
+        yield replace(entry, **{name: time + by for name, time in times.items() if time is not None})
 
 
 ON_THE_WAY_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))
