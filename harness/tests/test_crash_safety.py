@@ -108,7 +108,7 @@ def test_a_run_that_the_user_stops_says_so_and_can_be_gone_on_with(unbroken: byt
             LOOK.wait(LOOK_EACH)
         process.send_signal(signal.SIGINT)
     assert process.poll() == 130
-    assert f"stopped; what was judged is kept in {tmp_path}: " in errors.read_text("utf-8")
+    assert f"stopped; the results so far are in {tmp_path}: " in errors.read_text("utf-8")
     assert gone_on(tmp_path) == 1
     assert octets(tmp_path) == unbroken
 

@@ -136,7 +136,7 @@ def test_a_program_is_asked_for_its_version_and_believed_only_then(machine: Mach
     machine.has("tshark", "echo 'TShark (Wireshark) 3.6.2'")
     assert missing(doctor_tools.tshark) == "TShark (Wireshark) 3.6.2; version 4 or later is needed"
     machine.has("tshark", "echo usage")
-    assert missing(doctor_tools.tshark) == "it names no version but says: usage"
+    assert missing(doctor_tools.tshark) == "it names no version but prints: usage"
     machine.has("tshark", "echo first >&2; echo last >&2; exit 3")
     assert missing(doctor_tools.tshark) == "tshark: last"
 

@@ -99,7 +99,7 @@ def test_a_full_standard_output_is_said():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
-    assert done.stderr == "mqconform: [Errno 28] No space left on device; what was written until then stays\n"
+    assert done.stderr == "mqconform: [Errno 28] No space left on device; everything written until then stays\n"
 
 
 def test_a_reader_that_has_seen_enough_changes_no_exit_code(tmp_path: Path):

@@ -91,7 +91,7 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
 
 
 def in_splits(things: Sequence[T], octets: Sequence[int], count: int) -> list[list[T]]:
-    """Return things in their order, in at most so many splits of about equal size."""
+    """Return things in their order, in at most this many splits of about equal size."""
     ends = np.cumsum(octets)
     places = np.clip((ends - 1) * count // max(1, int(ends[-1])), 0, count - 1)
     return [[things[int(at)] for at in np.flatnonzero(places == place)] for place in np.unique(places)]
