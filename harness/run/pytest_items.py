@@ -163,7 +163,7 @@ class Cases:
         elif code and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Show what the run as a whole came to."""
         if self._printed:
             terminalreporter.section("mqconform")
