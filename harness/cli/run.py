@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from textwrap import fill
 from time import monotonic
 from typing import Any
 
@@ -21,7 +22,6 @@ from mqconform.harness.cli.options import (
     requirements_option,
     seed_option,
 )
-from mqconform.harness.cli.options_by_job import RunCommand
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import progress_shown
 from mqconform.harness.iut.roles import ROLES, step_modules
@@ -31,7 +31,7 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.records.run_file import PARTS
 from mqconform.harness.records.shard import shard_of
-from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.run.declaration import declared_by
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.for_pytest import run_for_pytest
 from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
@@ -41,6 +41,31 @@ from mqconform.harness.run.source_file import source_of
 from mqconform.harness.run.summary import print_brief, print_summary
 from mqconform.harness.suite.added_features import checked_features
 from mqconform.harness.suite.selection import Selection, checked_selection
+
+JOBS = {
+    "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "features"),
+    "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard", "timeout"),
+    "What is written": ("out", "reports", "build", "resume", "quiet"),
+    "Gate": ("expected_failures", "update", "coverage_of"),
+}
+"""Parameters of the command by heading; all others are rare."""
+
+
+class RunCommand(click.Command):
+    """A command with its options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what most users need; a file of options is the place for the rest."""
+        records = {option.name: option.get_help_record(ctx) for option in self.get_params(ctx) if not option.is_eager}
+        for job, names in JOBS.items():
+            with formatter.section(job):
+                formatter.write_dl([record for name in names if (record := records.pop(name))])
+        with formatter.section("Rare, at home in mqconform.toml (docs/configuration.md)"):
+            rare = [record[0].split(" ")[0].removesuffix(",") for record in records.values() if record]
+            formatter.write(
+                fill(", ".join(rare), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n"
+            )
+
 
 DEFAULT_OUT = "mqconform-results"
 CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)

@@ -13,7 +13,7 @@ from typing import Protocol
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork, Unsupported
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.iut.roles import all_mutants
-from mqconform.harness.iut.seeded_references import target_named
+from mqconform.harness.iut.sampled import target_named
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.reference.mqsd.specification import FACTS
 

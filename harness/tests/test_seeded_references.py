@@ -11,8 +11,7 @@ from mqconform.harness.explore.mutation.shuffling import differences
 from mqconform.harness.explore.mutation.trial import Conviction, Trial
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.iut.sampled import SampledReference, drawn
-from mqconform.harness.iut.seeded_references import target_named
+from mqconform.harness.iut.sampled import SampledReference, drawn, target_named
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import UNDISPUTED, Readings
 from mqconform.reference.mqsd.client.readings_of_events import LaterEvent

@@ -8,7 +8,7 @@ from mqconform.harness.explore.mutation.job import Job
 from mqconform.harness.explore.mutation.nursery import tried
 from mqconform.harness.explore.mutation.trial import Trial
 from mqconform.harness.explore.mutation.whole_farm import Progress, silent
-from mqconform.harness.iut.seeded_references import target_of
+from mqconform.harness.iut.sampled import target_of
 from mqconform.harness.records.exit_codes import ExitCode
 
 

@@ -9,7 +9,7 @@ from mqconform.harness.explore.mutation.nursery import tried
 from mqconform.harness.explore.mutation.trial import Trial
 from mqconform.harness.explore.mutation.whole_farm import Progress, silent
 from mqconform.harness.iut.connect import REFERENCE_TARGET
-from mqconform.harness.iut.seeded_references import target_of
+from mqconform.harness.iut.sampled import target_of
 
 
 @dataclass(frozen=True, slots=True)
