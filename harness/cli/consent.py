@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.explore.matrix.matrix_plan import Implementation
+from mqconform.harness.explore.matrix.matrix_file import Implementation
 from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
 from mqconform.harness.records.printable import visible
 

@@ -17,10 +17,9 @@ from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
 from mqconform.harness.cli.refusals import unwritable_shown
 from mqconform.harness.cli.source_options import source_options
-from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
 from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
-from mqconform.harness.explore.matrix.matrix_plan import Wanted
 from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
 from mqconform.harness.records.profile import Profile
@@ -78,11 +77,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     names = tuple(name.strip() for name in only.split(",") if name.strip()) if only else ()
     playing = (implementation for name, implementation in matrix.implementations.items() if not names or name in names)
     require_consent(file, (words for implementation in playing for words in commands_of_implementation(implementation)))
-    selection = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
+    wanted = tuple(kind for kind in KINDS if not kinds or kind in kinds)
     with run_directory(out, clear=False), counting("cells") as counter:
         today = datetime.now(UTC).date()
         outcome = run_matrix(
-            matrix, settings, selection, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
+            matrix, settings, wanted, names, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
         )
         page = _page(out)
     if as_json:

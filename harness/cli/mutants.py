@@ -13,19 +13,13 @@ from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.options import out_option
 from mqconform.harness.cli.paths import FilePath
 from mqconform.harness.cli.progress import counting
-from mqconform.harness.explore.mutation import whole_farm
-from mqconform.harness.explore.mutation.choice import chosen
-from mqconform.harness.explore.mutation.jobs import REFERENCE, tried_quickly
+from mqconform.harness.explore.mutation.farm import Ledger, chosen, run_farm, tried_quickly
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.ledger import Ledger
-from mqconform.harness.explore.mutation.limited import MINUTE, left_out, unshown
-from mqconform.harness.explore.mutation.matrix import Matrix
-from mqconform.harness.explore.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.explore.mutation.matrix import markdown_of, text_of
 from mqconform.harness.explore.mutation.readings import executed, followers_in
-from mqconform.harness.explore.mutation.sampling import Account, sample
-from mqconform.harness.explore.mutation.shuffling import shuffle
 from mqconform.harness.explore.mutation.small_faults import lines_of, surviving_share, try_small_faults
-from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Progress, Trial
+from mqconform.harness.explore.mutation.variants import MINUTE, Account, left_out, sample, shuffle, unshown
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES
@@ -98,7 +92,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
     echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
-        matrix = whole_farm.run_farm(
+        matrix = run_farm(
             specimens,
             kills,
             whole=whole,
@@ -107,7 +101,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             processes=processes,
             progress=progress,
         )
-    _write(matrix, out)
+    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
+    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
     if update_kills:
         reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
         Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
@@ -117,13 +112,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
-def _write(matrix: Matrix, out: Path) -> None:
-    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
-    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
-
-
 @contextmanager
-def bar_shown() -> Iterator[whole_farm.Progress]:
+def bar_shown() -> Iterator[Progress]:
     """Give a function that shows each trial as it ends; nothing in a pipe."""
     with counting("the reference") as counter:
 
@@ -146,8 +136,8 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
     """
     with bar_shown() as progress:
         shuffling = shuffle(seeds, first, processes, progress=progress)
-    for difference in shuffling.differences:
-        echo(f"seed {difference.seed}: {difference.text}")
+    for seed, text in shuffling.differences:
+        echo(f"seed {seed}: {text}")
     echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
     echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
     ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)

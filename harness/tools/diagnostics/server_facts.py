@@ -88,9 +88,16 @@ def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
     """Yield the lines of a facts file; ``asked`` where the enterprise is not known but what was asked with."""
     yield "# Drafted from one reply, and as right or wrong as that reply."
     yield "# Compare each value with the configuration of the server."
-    yield "[discovery_server]"
+    head, *values = facts_lines(facts)
+    yield head
     if asked:
         yield "# No reply contains the enterprise; the server answered a request with this one. Write its own here."
+    yield from values
+
+
+def facts_lines(facts: ServerFacts) -> Iterator[str]:
+    """Yield the lines of a facts file without what a draft has to say."""
+    yield "[discovery_server]"
     yield f"enterprise = {json.dumps(facts.enterprise)}"
     yield f"site = {json.dumps(facts.site)}"
     yield f"connected_networks = {json.dumps(list(facts.connected_networks))}"
