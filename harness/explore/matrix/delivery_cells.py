@@ -76,7 +76,9 @@ def play_cells(cells: Sequence[Cell], by_name: Mapping[str, Implementation], set
     with ExitStack() as ending:
         with safe_interpreters():
             pool = ending.enter_context(ProcessPoolExecutor(max(1, settings.workers), fresh, initializer=_begin))
-            waiting = [pool.submit(_result, cell, *(by_name[name] for name in cell.pair), settings) for cell in cells]
+            waiting = [
+                pool.submit(_result, cell, by_name[cell.pair[0]], by_name[cell.pair[1]], settings) for cell in cells
+            ]
         try:
             for future in as_completed(waiting):
                 yield future.result()
@@ -100,7 +102,7 @@ def _result(cell: Cell, sender: Implementation, receiver: Implementation, settin
                 iut = implementation.connect(settings.deadline)
                 opened.callback(iut.close)
                 calls.append(_watched(side, iut.call))
-            troubles = _troubles(Ends(*calls), settings)
+            troubles = _troubles(Ends(calls[0], calls[1]), settings)
         except ConfigurationError as problem:
             return Result(cell, excuse=NOT_APPLICABLE, reason=str(problem))
         except EndProblem as broken:

@@ -14,7 +14,7 @@ from typing import Final
 
 from mqconform.harness.explore.matrix import discovery_judgements as judgements
 from mqconform.harness.explore.matrix import discovery_sides as sides
-from mqconform.harness.explore.matrix.discovery_judgements import CLIENT, SERVER, Performance, Scenario, Search
+from mqconform.harness.explore.matrix.discovery_judgements import Performance, Scenario, Search
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Played, Result
 from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
 from mqconform.harness.iut.contention import Canary, stalled
@@ -27,6 +27,7 @@ from mqconform.harness.iut.interface import (
     ServerFacts,
 )
 from mqconform.harness.judge.mqbr.named_enterprise import guid_of
+from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, SERVER
 from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -43,7 +44,7 @@ MOST_STARTING: Final = 5.0
 SLACK: Final = 10.0
 """Seconds beyond what the text gives a search, for programs to start and end."""
 FOLDER: Final = "captures"
-LONGEST_FIRST: Final = ("second-network", "other-site", "own-site")
+LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-site")
 NAMES: Final = ("PSC-WEST", "bsc1", "archive-of-the-north-01")
 NETWORKS: Final = ("10.0.1.0", "10.0.2.0")
 

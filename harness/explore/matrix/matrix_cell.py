@@ -128,7 +128,7 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        return worst(each.verdict for each in (*self.scenarios, *self.findings))
+        return max(worst(part.verdict for part in parts) for parts in (self.scenarios, self.findings))
 
     @property
     def outcome(self) -> str:

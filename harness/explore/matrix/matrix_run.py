@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from itertools import chain, product
 from typing import Any, Final
 
@@ -233,8 +232,9 @@ def _played(
     cells: Sequence[Cell], by_name: Implementations, settings: files.Settings, networks: NetworkMaker
 ) -> Iterator[Result]:
     """Play each kind of cells by itself, as real time is judged best where nothing else goes on."""
-    discovered = partial(discovery_cells.play_cells, networks=networks)
-    players = {ROUTING: routing_cells.play_cells, DELIVERY: delivery_cells.play_cells, DISCOVERY: discovered}
-    for kind, play in players.items():
-        if of_kind := [cell for cell in cells if cell.kind == kind]:
-            yield from play(of_kind, by_name, settings)
+    routing, delivery, discovery = (
+        [cell for cell in cells if cell.kind == kind] for kind in (ROUTING, DELIVERY, DISCOVERY)
+    )
+    yield from routing_cells.play_cells(routing, by_name, settings) if routing else ()
+    yield from delivery_cells.play_cells(delivery, by_name, settings) if delivery else ()
+    yield from discovery_cells.play_cells(discovery, by_name, settings, networks) if discovery else ()

@@ -76,8 +76,9 @@ class Enterprise:
     @cached_property
     def names(self) -> dict[str, str]:
         """What people call sites and queue managers, by identifier."""
-        named = (*self.directory.sites, *self.directory.queue_managers)
-        return {str(each.identifier): each.name for each in named if each.name}
+        names = {str(site.identifier): site.name for site in self.directory.sites if site.name}
+        machines = self.directory.queue_managers
+        return names | {str(machine.identifier): machine.name for machine in machines if machine.name}
 
     def named(self, identifier: str) -> str:
         """Return what people call something."""

@@ -59,14 +59,14 @@ class Shrinking:
         """Return for some requirements where a question was answered wrongly first, and its source and destination."""
         questions: dict[str, tuple[NamedEnterprise, str, str]] = {}
         by_name = {enterprise.name: enterprise for enterprise in self.enterprises}
-        for (name, *asked), hops in router.hops.items():
+        for (name, source, destination), hops in router.hops.items():
             enterprise = by_name[name]
             if enterprise.generated is None or len(questions) == MOST:
                 continue
-            if self.model.judgement(enterprise, *asked, hops).verdict is Verdict.FAIL:
-                source, destination = map(enterprise.named, asked)
-                requirement = self.model.requirement(enterprise, *asked)
-                questions.setdefault(requirement, (enterprise.generated, source, destination))
+            if self.model.judgement(enterprise, source, destination, hops).verdict is Verdict.FAIL:
+                names = (enterprise.named(source), enterprise.named(destination))
+                requirement = self.model.requirement(enterprise, source, destination)
+                questions.setdefault(requirement, (enterprise.generated, *names))
         return questions
 
     def _shrunk(
