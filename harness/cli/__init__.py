@@ -12,7 +12,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, forget_output
 from mqconform.harness.cli.lazy_group import LazyGroup
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
@@ -68,7 +68,7 @@ MACHINE_FAULTS = frozenset(
 """What the system says where the machine is at its limits or broken."""
 
 
-@click.group(cls=LazyGroup, jobs=JOBS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, jobs=JOBS, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(version("mqconform"), prog_name="mqconform")
 @click.option(
     "--config",

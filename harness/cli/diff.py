@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.echo import refusals_shown, write_out
 from mqconform.harness.cli.options import written_options
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.refusals import refusals_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.comparison.entry import diff
 
@@ -44,7 +43,6 @@ FAIL_ON = ("regression", "removed")
     type=click.Choice([*CAUSES, "nothing"]),
     multiple=True,
     default=FAIL_ON,
-    show_default=True,
     help="Exit with 1 if something got worse by this cause; repeatable.",
 )
 @click.pass_context

@@ -12,7 +12,7 @@ import click
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.found import MAX_TEXT, Found, packet_in_text, packets_captured
@@ -25,9 +25,7 @@ WIDTH_IN_A_PIPE = 160
 
 @click.command(name="dissect")
 @click.argument("packet", metavar="HEX|PCAP", nargs=-1)
-@click.option(
-    "--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, show_default=True, help="UDP port in PCAP."
-)
+@click.option("--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, help="UDP port in PCAP.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
 @click.option(
     "--lua",

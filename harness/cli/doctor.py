@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.diagnostics.doctor import Check, examine
+from mqconform.harness.tools.diagnostics.doctor import examine
 
 
 @click.command("doctor")
@@ -31,16 +31,9 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
         return
     lacking = []
     for check in examine(specifications):
-        echo(json.dumps(check.record()) if as_json else text(check))
+        echo(json.dumps(check.record()) if as_json else check.text())
         if check.core and not check.ok:
             lacking.append(check.name)
     if not as_json:
         echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
     ctx.exit(ExitCode.USAGE if lacking else ExitCode.OK)
-
-
-def text(check: Check) -> str:
-    """Return a check as text, with what to do where something is missing."""
-    if check.ok:
-        return f"ok       {check.name}: {check.found}"
-    return f"missing  {check.name}: {check.found}\n         needed for {check.needed_for}; {check.remedy}"

@@ -9,11 +9,11 @@ import click
 
 
 class LazyGroup(click.Group):
-    """Commands with their lines in the help, by what they are for; ``prefix`` begins the names of their modules."""
+    """Commands with their lines in the help, by what they are for."""
 
-    def __init__(self, *, jobs: Mapping[str, Mapping[str, str]], prefix: str = "", **settings: Any) -> None:
+    def __init__(self, *, jobs: Mapping[str, Mapping[str, str]], **settings: Any) -> None:
         super().__init__(**settings)
-        self._jobs, self._prefix = jobs, prefix
+        self._jobs = jobs
         self._lines = {name: line for commands in jobs.values() for name, line in commands.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -26,7 +26,7 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in self._lines:
             return None
-        command: click.Command = import_module(f"{__package__}.{self._prefix}{cmd_name.replace('-', '_')}").command
+        command: click.Command = import_module(f"{__package__}.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(

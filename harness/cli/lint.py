@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.console import progress_shown
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import all_mutants, step_modules
 from mqconform.harness.records.exit_codes import ExitCode
@@ -24,14 +24,7 @@ from mqconform.harness.suite.lint.rules import RULES
 @click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; review what it removes.")
 @click.option("--rules", is_flag=True, help="List the rules instead.")
 @click.pass_context
-def command(
-    ctx: click.Context,
-    paths: tuple[Path, ...],
-    *,
-    asserting: bool,
-    record: bool,
-    rules: bool,
-) -> None:
+def command(ctx: click.Context, paths: tuple[Path, ...], *, asserting: bool, record: bool, rules: bool) -> None:
     """Check feature files: tags, names, tables, steps, twins.
 
     Without PATH the suite of the package is checked, and that it lost no requirement and no case.

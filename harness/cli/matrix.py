@@ -10,12 +10,10 @@ import click
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.adapters.networks.shared import SharedNetworks
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
-from mqconform.harness.cli.console import SafeConsole
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.console import SafeConsole, counting
+from mqconform.harness.cli.echo import echo, unwritable_shown
 from mqconform.harness.cli.options import deadline_option, out_option, profile_option, seed_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
-from mqconform.harness.cli.refusals import unwritable_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS

@@ -5,10 +5,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from mqconform.harness.cli.enterprise_options import write_out
-from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.echo import refusals_shown, write_out
 from mqconform.harness.cli.options import options_from, written_options
-from mqconform.harness.cli.refusals import refusals_shown
+from mqconform.harness.cli.parameters import A_DAY, Number
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -29,7 +28,6 @@ ROLE = "MQSO"
     "--deadline",
     type=Number(min=0, max=A_DAY, min_open=True),
     default=90.0,
-    show_default=True,
     metavar="SECONDS",
     help="How long an implementation may take for a call: a broker starts within one.",
 )

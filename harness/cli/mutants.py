@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.options import out_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
+from mqconform.harness.cli.parameters import FilePath, Number
 from mqconform.harness.explore.mutation.farm import Ledger, chosen, run_farm, tried_quickly
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.matrix import markdown_of, text_of
@@ -33,7 +32,12 @@ CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
 )
 PROCESSES = click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+    "-j",
+    "processes",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=False,
+    help="Processes; by default as the cores allow.",
 )
 
 
@@ -46,13 +50,12 @@ PROCESSES = click.option(
     type=click.Choice([name.value for name in ROLES]),
     help="Only mutants of this role; repeatable.",
 )
-@click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
+@click.option("-k", "part", default="", show_default=False, metavar="TEXT", help="Only mutants whose name holds this.")
 @click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to fail on it.")
 @click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile if profile is not Profile.STRICT]),
     default=Profile.DEFAULT.value,
-    show_default=True,
     help="With another one: every case on those that conform, and on those that follow a reading.",
 )
 @PROCESSES
@@ -125,8 +128,8 @@ def bar_shown() -> Iterator[Progress]:
 
 
 @command.command("shuffled", epilog=f"Exit codes: {CODES}.")
-@click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True, help="How many seeds.")
-@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option("--seeds", type=click.IntRange(min=1), default=20, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @PROCESSES
 @click.pass_context
 def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
@@ -144,8 +147,8 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
 
 
 @command.command("sampled", epilog=f"Exit codes: {CODES}.")
-@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="How many seeds.")
-@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option("--seeds", type=click.IntRange(min=1), default=10, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
 @PROCESSES
 @click.pass_context
@@ -174,7 +177,6 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
     "--longest",
     type=Number(min=1),
     default=MINUTE,
-    show_default=True,
     help="Seconds; cases that wait as long with the real clock are left out.",
 )
 @click.pass_context
@@ -196,9 +198,9 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
-@click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
+@click.option("-k", "part", default="", show_default=False, metavar="TEXT", help="Only faults whose name holds this.")
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
+@click.option("--seed", type=int, default=0, help="Decides the order in which faults are tried.")
 @click.option("--states", is_flag=True, help="Small faults in the memory of a role, instead of those at its interface.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @PROCESSES

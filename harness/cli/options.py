@@ -6,9 +6,7 @@ import click
 
 from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.stacked import Decorator, stacked
+from mqconform.harness.cli.parameters import A_DAY, Decorator, FilePath, Number, stacked
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.roles import ROLES, mutants_of
@@ -23,39 +21,36 @@ reply_timeout_option = click.option(
     "--reply-timeout",
     type=Number(min=0.01, max=A_DAY),
     default=float(FACTS.response_timeout),
-    show_default=True,
     help="Seconds to wait for a datagram; the text gives a client 15.",
 )
 deadline_option = click.option(
     "--deadline",
     type=Number(min=0.01, max=A_DAY),
     default=5.0,
-    show_default=True,
     help="Seconds that one call to the implementation may take.",
 )
 profile_option = click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile]),
     default=Profile.DEFAULT.value,
-    show_default=True,
     help="How strictly to judge.",
 )
 
 
 def out_option(default: str, text: str = "Where the results go.") -> Decorator:
     """Return the option of the folder that a command writes."""
-    return click.option("--out", type=FilePath(), default=default, show_default=True, help=text)
+    return click.option("--out", type=FilePath(), default=default, help=text)
 
 
 def seed_option(text: str) -> Decorator:
     """Return the option that makes a command do the same again."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)
+    return click.option("--seed", type=int, default=0, help=text)
 
 
 def written_options(*formats: str) -> Decorator:
     """Return a decorator that adds --format and --out to a command that writes one document."""
     return stacked(
-        click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True),
+        click.option("--format", "form", type=click.Choice(formats), default=formats[0]),
         click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
     )
 
@@ -77,7 +72,6 @@ def connection_options(default: str | None = None, *, required: bool = True) -> 
             callback=_named_mutants,
             default=default,
             required=required and default is None,
-            show_default=True,
             metavar="KIND:ID",
             help=f"The implementation under test: {FORMS}.",
         ),

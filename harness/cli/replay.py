@@ -13,7 +13,7 @@ from mqconform.adapters.datagrams.clients import TARGET as CLIENT_TARGET
 from mqconform.harness.cli.consent import commands_of_client, commands_of_target, require_consent
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode

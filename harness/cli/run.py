@@ -11,10 +11,9 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli.console import SafeConsole, progress_shown
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
-from mqconform.harness.cli.numbers import A_DAY, Number
 from mqconform.harness.cli.options import (
     connection_options,
     options_from,
@@ -22,8 +21,7 @@ from mqconform.harness.cli.options import (
     requirements_option,
     seed_option,
 )
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
@@ -96,7 +94,6 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--give-up-after",
     type=Number(min=0, max=A_DAY),
     default=GIVE_UP_AFTER,
-    show_default=True,
     metavar="SECONDS",
     help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
 )
@@ -108,14 +105,16 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     is_flag=True,
     help="Only cases that did not pass in the last run into the same --out; all where there are none.",
 )
-@click.option("-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k.")
-@seed_option("Where ids and generated packets come from.")
 @click.option(
-    "--features",
-    type=FilePath(),
-    multiple=True,
-    help="More features, such as the cases that a run saved.",
+    "-k",
+    "expression",
+    default="",
+    show_default=False,
+    metavar="EXPR",
+    help="Only cases whose id matches, as in pytest -k.",
 )
+@seed_option("Where ids and generated packets come from.")
+@click.option("--features", type=FilePath(), multiple=True, help="More features, such as the cases that a run saved.")
 @click.option(
     "--second-opinion",
     is_flag=True,
@@ -125,32 +124,26 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--probe/--no-probe",
     "probes",
     default=True,
-    show_default=True,
     help="Before the run, try undeclared features over a separate connection.",
 )
-@click.option("--build", default="", metavar="TEXT", help="Which build this is, such as a commit: for `diff`.")
+@click.option(
+    "--build", default="", show_default=False, metavar="TEXT", help="Which build this is, such as a commit: for `diff`."
+)
 @click.option("--shard", metavar="I/N", help="Only part I of N; `mqconform merge` makes one result of all.")
 @click.option(
     "-n",
     "processes",
     type=click.IntRange(1, 256),
     default=1,
-    show_default=True,
     metavar="NUMBER",
     help="Run in this number of processes, each with the implementation to itself.",
 )
 @gate_options
 @click.option(
-    "--diagnosis/--no-diagnosis",
-    default=True,
-    show_default=True,
-    help="After a red run, name the known faults that fail the same cases.",
+    "--diagnosis/--no-diagnosis", default=True, help="After a red run, name the known faults that fail the same cases."
 )
 @click.option(
-    "--bundles/--no-bundles",
-    default=True,
-    show_default=True,
-    help="Leave a folder for each failed case, for `mqconform replay`.",
+    "--bundles/--no-bundles", default=True, help="Leave a folder for each failed case, for `mqconform replay`."
 )
 @click.option(
     "--resume",

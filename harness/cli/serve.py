@@ -15,8 +15,7 @@ from click.core import ParameterSource
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, IutProblem
@@ -144,11 +143,10 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 @click.command("serve")
 @click.argument("role", type=click.Choice(list(ROLES)))
-@click.option("--iut", default="ref:", show_default=True, metavar="KIND:ID", help="stdio: what to serve.")
+@click.option("--iut", default="ref:", metavar="KIND:ID", help="stdio: what to serve.")
 @click.option(
     "--deadline",
     default=60.0,
-    show_default=True,
     type=Number(min=0, max=A_DAY, min_open=True),
     help="stdio: seconds that a call may take.",
 )
@@ -164,12 +162,11 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     help="queue-manager: draw the outcomes that may differ each time; with --least-convenient.  [default: 0]",
 )
 @click.option("--facts", type=FilePath(), help="discovery-server: its configuration (TOML); required.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="discovery-server: address to listen on.")
+@click.option("--host", default="127.0.0.1", help="discovery-server: address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=FACTS.udp_port,
-    show_default=True,
     help="discovery-*: UDP port of the server; a server takes any for 0.",
 )
 @click.option("--verbose", is_flag=True, help="discovery-server: one line for each request and each reply.")
@@ -193,14 +190,12 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     "--broadcast",
     type=click.Choice(["limited", "directed"]),
     default="limited",
-    show_default=True,
     help="discovery-client: to 255.255.255.255, or to the broadcast address of the subnet.",
 )
 @click.option(
     "--readings",
     type=click.Choice(list(READINGS)),
     default="undisputed",
-    show_default=True,
     help="discovery-client: the readings that it follows where the specification is ambiguous.",
 )
 @click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast beyond loopback and namespaces.")

@@ -8,7 +8,7 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
 from mqconform.harness.iut.protocol import CheckedIut, checked
