@@ -14,9 +14,9 @@ from mqconform.harness.cli.parameters import FilePath, stacked
 from mqconform.harness.cli.pipelines import on_spark
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
+from mqconform.reports.comparison.change import FAIL_ON
 
 TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
-FAIL_ON = ("regression", "removed")
 SELECTION = ("vendor", "name", "build", "profile", "since")
 Selection = dict[str, Any]
 

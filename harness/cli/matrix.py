@@ -9,10 +9,16 @@ import click
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.adapters.networks.shared import SharedNetworks
-from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
 from mqconform.harness.cli.console import SafeConsole, counting
 from mqconform.harness.cli.echo import echo, unwritable_shown
-from mqconform.harness.cli.options import deadline_option, out_option, profile_option, seed_option
+from mqconform.harness.cli.options import (
+    allow_commands_option,
+    deadline_option,
+    out_option,
+    profile_option,
+    require_consent,
+    seed_option,
+)
 from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.source_options import source_options
 from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
@@ -74,7 +80,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile), options)
     names = tuple(name.strip() for name in only.split(",") if name.strip()) if only else ()
     playing = (implementation for name, implementation in matrix.implementations.items() if not names or name in names)
-    require_consent(file, (words for implementation in playing for words in commands_of_implementation(implementation)))
+    require_consent(file, (words for implementation in playing for words in implementation.commands()))
     wanted = tuple(kind for kind in KINDS if not kinds or kind in kinds)
     with run_directory(out, clear=False), counting("cells") as counter:
         today = datetime.now(UTC).date()

@@ -18,8 +18,7 @@ from mqconform.harness.run.summary import print_summary
 @click.argument("folders", nargs=-1, required=True, type=FilePath(), metavar="DIR...")
 @gate_options
 @output_options(default="mqconform-results")
-@click.pass_context
-def command(ctx: click.Context, folders: tuple[Path, ...], reports: tuple[str, ...], out: Path, **gate: Any) -> None:
+def command(folders: tuple[Path, ...], reports: tuple[str, ...], out: Path, **gate: Any) -> int:
     """Make one result of all shards of a run, in whichever order they are named.
 
     The result file has the cases of all shards in the order of the whole run, and the exit code is that of the whole
@@ -29,4 +28,4 @@ def command(ctx: click.Context, folders: tuple[Path, ...], reports: tuple[str, .
     outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, **gate))
     written = write_reports(outcome.results, requested_reports)
     print_summary(outcome, SafeConsole(), written)
-    ctx.exit(outcome.exit_code)
+    return outcome.exit_code

@@ -31,10 +31,7 @@ ROLE = "MQSO"
     metavar="SECONDS",
     help="How long an implementation may take for a call: a broker starts within one.",
 )
-@click.pass_context
-def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float
-) -> None:
+def command(before: str, after: str, form: str, out: Path | None, deadline: float) -> ExitCode:
     """Say which guarantees an application keeps when it moves FROM one queue manager TO another, and what else fails.
 
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
@@ -45,7 +42,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             compared = migration(*sides)
     written = WRITERS[form](compared)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if compared.loses else ExitCode.OK)
+    return ExitCode.FAIL if compared.loses else ExitCode.OK
 
 
 def _results(asked: str, folder: Path, deadline: float) -> Path:

@@ -32,7 +32,7 @@ from mqconform.harness.records.shard import shard_of
 from mqconform.harness.run.declaration import declared_by
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.for_pytest import run_for_pytest
-from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
+from mqconform.harness.run.last_failed import only_last_failed, write_last_failed
 from mqconform.harness.run.plan import GIVE_UP_AFTER
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
@@ -196,11 +196,14 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
     """
+    asked = only_last_failed(out, expression) if last_failed else expression
+    if last_failed and asked == expression:
+        echo(f"--last-failed: no case of {out} failed; all are run", err=True)
     plan = Plan(
         iut=iut,
         options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
         profile=Profile.of(profile),
-        selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
+        selection=checked_selection(Selection(requirements, asked), added=bool(features)),
         out=out,
         features=checked_features(features, step_modules(ROLES)),
         second_opinion=checked_second_opinion(asked=second_opinion),
@@ -231,16 +234,6 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     else:
         print_summary(outcome, SafeConsole(), written)
     return outcome.exit_code
-
-
-def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | None, *, added: bool) -> Selection:
-    """Return what to judge; ``earlier`` is the folder of the run whose failed cases alone are asked for."""
-    failed = read_last_failed(earlier) if earlier else ()
-    if failed:
-        expression = f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
-    elif earlier:
-        echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
-    return checked_selection(Selection(requirements, expression), added=added)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,8 @@ from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, IutProblem
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.serve.discovery_client import READINGS, search
-from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, Log, open_failure, servable, stop_on_signals
+from mqconform.harness.tools.serve.discovery_server import serve_discovery
 from mqconform.harness.tools.serve.queue_manager import QueueManagerPeer
 from mqconform.harness.tools.serve.stdio_server import answers_apart_from_prints, serve
 from mqconform.reference.errors import MalformedGuid
@@ -58,30 +56,12 @@ def _answered(iut: Iut, answers: Any) -> ExitCode:
     return ExitCode.OK
 
 
-def _discovery_server(  # noqa: PLR0913 - one parameter for each documented option
-    facts: Path, host: str, port: int, *, verbose: bool, fail_send_every: int | None, fail_reopen: bool
-) -> ExitCode:
+def _discovery_server(facts: Path, *, fail_send_every: int | None, fail_reopen: bool, **how: Any) -> ExitCode:
     if fail_reopen and not fail_send_every:
         raise click.UsageError("--fail-reopen takes effect after a failed send; give --fail-send-every as well")
-    server_facts = load_facts(facts)
-    remark = servable(server_facts, str(facts))
-    log = Log()
-    peer = DiscoveryPeer(server_facts, fail_send_every or 0, fail_reopening=fail_reopen, show=log if verbose else None)
-    stopping = stop_on_signals()
-    try:
-        own_host, own_port = peer.listen(host, port)
-    except (OSError, UnicodeError) as error:
-        raise ConfigurationError(f"{visible(host)} port {port}: {open_failure(error)}") from error
-    if remark:
-        echo(f"note: {visible(remark)}", err=True)
-    if not ip_address(own_host.partition("%")[0]).is_loopback:
-        echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
-    log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
-    stopped_itself = peer.run(stopping)
-    log(peer.census())
-    if stopped_itself:
-        echo("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)", err=True)
-    return ExitCode.FAIL if stopped_itself else ExitCode.OK
+    faults: dict[str, Any] = {"fail_send_every": fail_send_every or 0, "fail_reopening": fail_reopen}
+    lost = serve_discovery(load_facts(facts), str(facts), note=lambda line: echo(line, err=True), **faults, **how)
+    return ExitCode.FAIL if lost else ExitCode.OK
 
 
 def _discovery_client(  # noqa: PLR0913 - one parameter for each documented option

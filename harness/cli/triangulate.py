@@ -6,15 +6,16 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.consent import allow_commands_option, commands_of_target, require_consent
 from mqconform.harness.cli.console import SafeConsole, counting
 from mqconform.harness.cli.options import (
     FORMS,
+    allow_commands_option,
     deadline_option,
     options_from,
     out_option,
     profile_option,
     reply_timeout_option,
+    require_consent,
     seed_option,
 )
 from mqconform.harness.cli.parameters import FilePath
@@ -24,6 +25,7 @@ from mqconform.harness.explore.subjects import all_reached
 from mqconform.harness.explore.terminal import print_lines
 from mqconform.harness.explore.triangulate import CODES, RESULTS, Plan, compared
 from mqconform.harness.explore.triangulate_text import case_lines, lines
+from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.judge.independent.routing_graph import rustworkx
 from mqconform.harness.records.exit_codes import ExitCode
@@ -79,7 +81,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
         if replay is not None:
             case = read_case(replay)
             if not targets:
-                require_consent(replay, (command for target in case.targets for command in commands_of_target(target)))
+                require_consent(replay, (command for target in case.targets for command in commands_of(target)))
             subjects = all_reached(targets or case.targets, options, reached)
             answered, parted = case.put_to(subjects, options.facts)
             print_lines(case_lines(case.role, subjects, answered, parted), console)

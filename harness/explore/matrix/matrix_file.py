@@ -3,6 +3,7 @@
 A known deviation is what goes wrong between two implementations, with who answers for it and until when.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from shutil import which
 from typing import Any, Final
 
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, TOGETHER, UNSUPPORTED, Finding, Result
-from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.connect import commands_of, connect
 from mqconform.harness.iut.facts import MAX_FACTS
 from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
@@ -82,6 +83,12 @@ class Implementation:
         if not self.target:
             raise ConfigurationError(f"implementations.{self.name}.target: is missing; expected KIND:ID")
         return connect(self.target, AdapterOptions(deadline=deadline))
+
+    def commands(self) -> Iterator[str]:
+        """Yield what it starts."""
+        yield from commands_of(self.target, self.client)
+        if self.server:
+            yield shlex.join(self.server.start)
 
     def introduce(self, deadline: float) -> None:
         """Ask it who it is, before anything is tried."""

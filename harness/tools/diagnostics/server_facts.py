@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID, uuid4
 
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import (
@@ -82,6 +84,24 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
     )
     networks = tuple(map(guid_text, decoded.connected_network_array))
     return ServerFacts(enterprise, guid_text(decoded.responding_site_id), networks, servers)
+
+
+def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> ServerFacts:
+    """Return the facts that fit the reply of a server, written to a new file.
+
+    Raises:
+        ConfigurationError: the file is there already or cannot be written, or the reply makes no facts.
+    """
+    facts = learned(iut, str(enterprise) if enterprise else None, str(uuid4()), reply_timeout)
+    text = "".join(f"{line}\n" for line in facts_text(facts, asked=enterprise is None))
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as exists:
+        raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
+    except OSError as error:
+        raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
+    return facts
 
 
 def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
