@@ -26,7 +26,7 @@ from mqconform.reports.comparison.entry import diff
 )
 @click.option(
     "--fail-on",
-    type=click.Choice([*Cause, "nothing"]),
+    type=click.Choice([*(cause.value for cause in Cause), "nothing"]),
     multiple=True,
     default=FAIL_ON,
     help="Exit with 1 if something got worse by this cause; repeatable.",

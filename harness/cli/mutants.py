@@ -131,8 +131,7 @@ def bar_shown() -> Iterator[Progress]:
 @click.option("--seeds", type=click.IntRange(min=1), default=20, help="How many seeds.")
 @click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @PROCESSES
-@click.pass_context
-def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
+def shuffled_command(seeds: int, first: int, processes: int) -> ExitCode:
     """Judge the reference with its orders, ties and gates shuffled: no verdict may change.
 
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
@@ -143,7 +142,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
         echo(f"seed {seed}: {text}")
     echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
     echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
-    ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)
+    return ExitCode.FAIL if shuffling.differences else ExitCode.OK
 
 
 @command.command("sampled", epilog=f"Exit codes: {CODES}.")
@@ -151,8 +150,7 @@ def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int)
 @click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
 @PROCESSES
-@click.pass_context
-def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
+def sampled_command(seeds: int, first: int, cases: tuple[str, ...], processes: int) -> ExitCode:
     """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
 
     A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
@@ -167,7 +165,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
             if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
                 echo(str(account))
     echo(str(account))
-    ctx.exit(ExitCode.FAIL if account.wrong else ExitCode.OK)
+    return ExitCode.FAIL if account.wrong else ExitCode.OK
 
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")
@@ -179,8 +177,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
     default=MINUTE,
     help="Seconds; cases that wait as long with the real clock are left out.",
 )
-@click.pass_context
-def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int, longest: float) -> None:
+def configurations_command(names: tuple[str, ...], processes: int, longest: float) -> ExitCode:
     """Judge implementations that offer less: what is verified there has to convict a mutant there.
 
     Without NAMES all configurations are tried.
@@ -194,7 +191,7 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
     for requirement in unproven:
         echo(str(requirement))
     echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
-    ctx.exit(ExitCode.FAIL if unproven else ExitCode.OK)
+    return ExitCode.FAIL if unproven else ExitCode.OK
 
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
@@ -204,10 +201,9 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
 @click.option("--states", is_flag=True, help="Small faults in the memory of a role, instead of those at its interface.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @PROCESSES
-@click.pass_context
-def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int, *, states: bool
-) -> None:
+def small_faults_command(  # noqa: PLR0913 - one parameter for each documented option
+    part: str, budget: float, seed: int, at_most: float, processes: int, *, states: bool
+) -> ExitCode:
     """Judge the reference with one small fault each, in every field, list, number, flag, time and key it has."""
     names = [name for name, fault in small_faults().items() if part in name and (fault.state is not None) is states]
     if not names:
@@ -217,4 +213,4 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
         outcomes = try_small_faults(names, budget, processes, progress)
     for line in lines_of(outcomes):
         echo(line)
-    ctx.exit(ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK)
+    return ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK

@@ -10,7 +10,7 @@ from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import connection_options, options_from
 from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.connect import open_iut
-from mqconform.harness.iut.interface import AdapterOptions, IutFault, ServerFacts
+from mqconform.harness.iut.interface import IutFault, ServerFacts
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines, visible
@@ -59,8 +59,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
         echo(faulty("start", fault).line())
         return ExitCode.FAIL
     code = reported(checked(opened))
-    if code == ExitCode.OK:
-        print_remarks(iut, options)
+    declaration = declared_by(iut, options) if code == ExitCode.OK else None
+    for remark in declaration.remarks if declaration else ():  # of a review and of probes; none of it is a fault
+        echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
     return code
 
 
@@ -91,18 +92,6 @@ def warn_of_hidden_orders(facts: ServerFacts) -> None:
         echo(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}", err=True)
 
 
-def print_remarks(target: str, options: AdapterOptions) -> None:
-    """Print what a review of the declaration says, and probes over another connection; none of it is a fault."""
-    declaration = declared_by(target, options)
-    for remark in declaration.remarks if declaration else ():
-        echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
-
-
-def indented(evidence: str) -> str:
-    """Return the end of a piece of evidence, control characters escaped: an implementation wrote it."""
-    return "  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  ")
-
-
 def reported(iut: CheckedIut) -> ExitCode:
     """Print the checks as they are made, then the evidence if one failed; return the exit status."""
     results = set()
@@ -114,7 +103,7 @@ def reported(iut: CheckedIut) -> ExitCode:
         iut.close()
     if Result.FAULT in results or Result.UNREACHABLE in results:
         for evidence in iut.evidence():
-            echo(indented(evidence))
+            echo("  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  "))
     if Result.UNREACHABLE in results:
         return ExitCode.INCONCLUSIVE
     return ExitCode.FAIL if Result.FAULT in results else ExitCode.OK
