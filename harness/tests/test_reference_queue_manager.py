@@ -9,7 +9,7 @@ from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import OPERATIONS, ReferenceQueueManager
 from mqconform.reference.mqso.events import Done
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.world import World
 
 MACHINE: Json = {"machine": "oslo"}

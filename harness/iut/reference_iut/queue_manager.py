@@ -17,6 +17,7 @@ from mqconform.harness.iut.reference_iut.queue_manager_fields import (
     transaction_of,
 )
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
     SECOND,
     SYSTEM_QUEUES,
@@ -35,7 +36,6 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending, Shown
-from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
