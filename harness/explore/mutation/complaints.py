@@ -74,7 +74,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
         if trial.ended != "run" or trial.errors:
             yield Complaint("failed", specimen.name, f"{trial.ended}: {'; '.join(trial.errors)[:2000]}")
         elif specimen.kind is Kind.FAULTY:
-            yield from _about_faulty(specimen, trial, kills, whole=whole)
+            yield from _about_faulty(specimen, trial, kills, whole=whole, profile=profile)
         else:
             yield from _about_innocent(specimen, trial, whole=whole)
         # What lies where nothing binds cannot show.
@@ -85,7 +85,9 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
     yield from _about_readings(specimens, trials, kills, profile, whole=not asked)
 
 
-def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) -> Iterator[Complaint]:
+def _about_faulty(
+    mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool, profile: Profile
+) -> Iterator[Complaint]:
     if not trial.convictions:
         yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and fails no scenario")
         return
@@ -94,6 +96,8 @@ def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) ->
         yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
     if whole:
         yield from _not_played(mutant, trial)
+    if profile is not Profile.DEFAULT:
+        return  # the list of kills is of the default profile
     known = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
     found = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
     if unlisted := sorted(found - known - {*mutant.breaks}):
