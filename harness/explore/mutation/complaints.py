@@ -85,9 +85,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
     yield from _about_readings(specimens, trials, kills, profile, whole=not asked)
 
 
-def _about_faulty(
-    mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool, profile: Profile
-) -> Iterator[Complaint]:
+def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool, profile: Profile) -> Iterator[Complaint]:
     if not trial.convictions:
         yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and fails no scenario")
         return

@@ -306,18 +306,11 @@ _OF_SEVERAL: Final = (
     events.ShowObjects,
     events.EnterForeignQueue,
 )  # fmt: skip
-_OPERATIONS: Final = frozenset(
-    {
-        "fail_network", "take_offline", "pause", "outgoing", "find_queues", "fail_directory", "leave_domain",
-        "replace_object", "create_foreign_queue", "join_domain", "put_object", "provision", "directory_objects",
-    }
-)  # fmt: skip
 _HERE: Final[Json] = {"machine": "smoke"}
 _TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
 ROLE = replace(
     ONE_MACHINE,
     reference=ReferenceQueueManagers,
-    operations=ONE_MACHINE.operations | _OPERATIONS,
     capabilities=(
         *ONE_MACHINE.capabilities,
         Capability.SEVERAL_MACHINES,
