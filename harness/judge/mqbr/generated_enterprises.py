@@ -36,7 +36,7 @@ WALKS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongAnswer:
     """A question that was answered wrongly."""
 
     source: str
@@ -57,7 +57,7 @@ class Search:
 
     judge: Judge
     passed: int = 0
-    finding: Finding | None = None
+    finding: WrongAnswer | None = None
 
 
 Question = Callable[[RoutingScene, Search, str, str], Judgement]
@@ -114,7 +114,7 @@ def _one_walk(routing: RoutingScene, hunt: Search, source: str, destination: str
 def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Question, spread: tuple[int, int]) -> None:
     """Search with the seed of the run, then take out of the counterexample what it does not need."""
 
-    def test(enterprise: NamedEnterprise) -> Finding | None:
+    def test(enterprise: NamedEnterprise) -> WrongAnswer | None:
         if hunt.finding is None:
             pairs = list(questions(enterprise, *spread))
             hunt.finding = _first_wrong(routing, hunt, enterprise, pairs, question)
@@ -154,7 +154,7 @@ def _first_wrong(
     enterprise: NamedEnterprise,
     pairs: Sequence[tuple[str, str]],
     question: Question,
-) -> Finding | None:
+) -> WrongAnswer | None:
     """Return the first question that is answered wrongly, None if all are answered as they may be."""
     if routing.run.dead_since:
         return None
@@ -165,12 +165,12 @@ def _first_wrong(
         for asked in pairs:
             judgement = question(routing, hunt, *asked)
             if judgement.verdict is Verdict.FAIL:
-                return Finding(*asked, judgement)
+                return WrongAnswer(*asked, judgement)
             hunt.passed += judgement.verdict is Verdict.PASS
     except IutFault as fault:
         routing.run.lose_iut(routing.case)
         expected = "the implementation keeps answering"
-        return Finding(*asked, Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), crashed=True)
+        return WrongAnswer(*asked, Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), crashed=True)
     finally:
         routing.asked.clear()
     return None

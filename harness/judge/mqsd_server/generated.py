@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongReply:
     """What a generated datagram led to.
 
     Attributes:
@@ -85,7 +85,7 @@ def generated_configurations(scene: Scene) -> None:
     if scene.target.facts is not None:
         raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
 
-    def attempt(drawn: tuple[ServerFacts, bool]) -> Finding | None:
+    def attempt(drawn: tuple[ServerFacts, bool]) -> WrongReply | None:
         scene.use(_taken(scene, drawn[0]))
         return _after_request(scene, scene.draft(own_site=drawn[1]))
 
@@ -122,32 +122,32 @@ def no_wrong_reply_was_found(scene: Scene) -> None:
         judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
         witness(scene, None, judgement)
         return
-    finding: Finding = scene.counterexample.finding
+    finding: WrongReply = scene.counterexample.finding
     witness(scene, None, finding.judgement, finding.request, finding.reply)
 
 
 def look_for(
-    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], Finding | None], size: Callable[[T], int]
-) -> Counterexample[T, Finding] | None:
+    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], WrongReply | None], size: Callable[[T], int]
+) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
     over_network = isinstance(scene.target, DatagramCarrier)
     scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
 
-    def guarded(example: T) -> Finding | None:
+    def guarded(example: T) -> WrongReply | None:
         try:
             return test(example)
         except IutFault as fault:
             request = scene.sent
             _start_again(scene)
             expected = "the implementation keeps answering"
-            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
+            return WrongReply(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
         finally:
             del scene.asked[:-1]  # only the last exchange is ever looked at
 
     return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
 
 
-def _cost(finding: Finding) -> int:
+def _cost(finding: WrongReply) -> int:
     return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
 
 
@@ -165,24 +165,24 @@ def _weight(draft: Draft) -> int:
     return (draft.version > 0) + (draft.reserved > 0) + len(draft.tail) - zeros
 
 
-def _after_malformed(scene: Scene, octets: bytes) -> Finding | None:
+def _after_malformed(scene: Scene, octets: bytes) -> WrongReply | None:
     answers = scene.send(octets, expected=0)
     judgement = allowed_for_malformed(scene.judge, answers)
     if judgement.verdict > Verdict.PASS:
-        return Finding(judgement, octets, first_reply(answers))
+        return WrongReply(judgement, octets, first_reply(answers))
     alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
-    return Finding(alive, octets) if alive.verdict > Verdict.PASS else None
+    return WrongReply(alive, octets) if alive.verdict > Verdict.PASS else None
 
 
-def _after_request(scene: Scene, draft: Draft) -> Finding | None:
+def _after_request(scene: Scene, draft: Draft) -> WrongReply | None:
     send_one(scene, draft)
     answers, request = scene.answers, draft.octets()
     reply = pick(answers.replies, request)
     once = answered_once(scene.judge, answers)
     if reply is None or once.verdict > Verdict.PASS:
-        return Finding(once, request, reply)
+        return WrongReply(once, request, reply)
     judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
-    return Finding(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
+    return WrongReply(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
 
 
 TEMPLATE = """\
