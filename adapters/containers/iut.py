@@ -30,47 +30,6 @@ from mqconform.harness.iut.interface import (
 )
 
 
-def open_clients(engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
-    """Return the client; nothing is started yet.
-
-    Raises:
-        ConfigurationError: there are no facts of it, or the target has arguments of its own.
-    """
-    if target.arguments:
-        raise ConfigurationError(
-            f"image:{image.name}: the arguments of a client stand in the facts file, as start; leave out those here"
-        )
-    return UdpClients(options, InContainers(engine, image, target), why_no_holders(engine))
-
-
-class InContainers:
-    """Computers whose programs run in containers; see ``Computers``."""
-
-    def __init__(self, engine: Engine, image: Image, target: ImageTarget) -> None:
-        self._engine, self._image, self._target = engine, image, target
-        self.name, self.target = f"image {image.name}", f"image:{image.name}"
-
-    def computer(self) -> Holder:
-        """Return a network namespace that containers can join."""
-        return Holder(self._engine)
-
-    def start(self, computer: Namespace, words: list[str]) -> Speaker:
-        """Run a container of the image there."""
-        assert isinstance(computer, Holder)
-        return Container(self._engine, self._image, self._target, computer.network, words)
-
-
-@cache
-def why_no_holders(engine: Engine) -> str:
-    """Return why no networks can be made for containers here, empty where they can."""
-    try:
-        with BridgedNetworks(["probe"]) as networks:
-            networks.host({"probe": "192.0.2.1/24"}, lambda: Holder(engine))
-    except (NamespacesUnavailable, EngineFailed) as reason:
-        return str(reason)
-    return ""
-
-
 def open_iut(target: str, options: AdapterOptions) -> Iut:
     """Start a container of the image; what dead runs have left behind is removed before.
 
@@ -129,3 +88,44 @@ class ImageIut(StdioIut):
     def evidence(self) -> tuple[str, ...]:
         """Return which image it is and what it may use, how the container stands, and the end of its stderr."""
         return (self._says, *super().evidence())
+
+
+def open_clients(engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
+    """Return the client; nothing is started yet.
+
+    Raises:
+        ConfigurationError: there are no facts of it, or the target has arguments of its own.
+    """
+    if target.arguments:
+        raise ConfigurationError(
+            f"image:{image.name}: the arguments of a client stand in the facts file, as start; leave out those here"
+        )
+    return UdpClients(options, InContainers(engine, image, target), why_no_holders(engine))
+
+
+class InContainers:
+    """Computers whose programs run in containers; see ``Computers``."""
+
+    def __init__(self, engine: Engine, image: Image, target: ImageTarget) -> None:
+        self._engine, self._image, self._target = engine, image, target
+        self.name, self.target = f"image {image.name}", f"image:{image.name}"
+
+    def computer(self) -> Holder:
+        """Return a network namespace that containers can join."""
+        return Holder(self._engine)
+
+    def start(self, computer: Namespace, words: list[str]) -> Speaker:
+        """Run a container of the image there."""
+        assert isinstance(computer, Holder)
+        return Container(self._engine, self._image, self._target, computer.network, words)
+
+
+@cache
+def why_no_holders(engine: Engine) -> str:
+    """Return why no networks can be made for containers here, empty where they can."""
+    try:
+        with BridgedNetworks(["probe"]) as networks:
+            networks.host({"probe": "192.0.2.1/24"}, lambda: Holder(engine))
+    except (NamespacesUnavailable, EngineFailed) as reason:
+        return str(reason)
+    return ""

@@ -21,23 +21,6 @@ from mqconform.harness.iut.directory_interface import (
     RawEntry,
 )
 
-CONNECT_SECONDS: Final = 10.0
-
-REMEDIES: Final = {
-    1: "bind as a user of the domain: --bind NAME --password-file FILE",
-    3: "the server's time limit is too short: read a nearer server, or less at once by --page-size",
-    4: "the server gives no more objects: read less at once by --page-size, or bind as a user with a higher limit",
-    8: "the server wants TLS: use ldaps:// or --starttls",
-    10: "the server refers to another one: name that one, or use --global-catalog",
-    12: "the server does not know paging: it is no Active Directory",
-    13: "the server wants TLS: use ldaps:// or --starttls",
-    32: "the server has no such object: is it a domain controller?",
-    49: "name or password is wrong: check --bind and --password-file",
-    50: "this user may not read it: bind as another one",
-    51: "the server is busy: try again",
-    52: "the server is not available: try again, or another one",
-    53: "the server is not willing: bind as a user of the domain, or use ldaps://",
-}
 """What to do about each result code of LDAP (RFC 4511 A)."""
 
 
@@ -358,3 +341,22 @@ def _entries(response: Iterable[Any]) -> Iterator[RawEntry]:
     for entry in response:
         if entry["type"] == "searchResEntry":
             yield entry["dn"], {name: tuple(values) for name, values in entry["raw_attributes"].items() if values}
+
+
+CONNECT_SECONDS: Final = 10.0
+
+REMEDIES: Final = {
+    1: "bind as a user of the domain: --bind NAME --password-file FILE",
+    3: "the server's time limit is too short: read a nearer server, or less at once by --page-size",
+    4: "the server gives no more objects: read less at once by --page-size, or bind as a user with a higher limit",
+    8: "the server wants TLS: use ldaps:// or --starttls",
+    10: "the server refers to another one: name that one, or use --global-catalog",
+    12: "the server does not know paging: it is no Active Directory",
+    13: "the server wants TLS: use ldaps:// or --starttls",
+    32: "the server has no such object: is it a domain controller?",
+    49: "name or password is wrong: check --bind and --password-file",
+    50: "this user may not read it: bind as another one",
+    51: "the server is busy: try again",
+    52: "the server is not available: try again, or another one",
+    53: "the server is not willing: bind as a user of the domain, or use ldaps://",
+}

@@ -15,8 +15,8 @@ from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
-from mqconform.harness.tools.packets.found import MAX_TEXT, Found, packet_in_text, packets_captured
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
+from mqconform.harness.tools.packets.packet_sources import MAX_TEXT, Found, packet_in_text, packets_captured
 from mqconform.harness.tools.packets.view import dissection_view
 from mqconform.reference.mqsd.specification import FACTS
 

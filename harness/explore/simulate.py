@@ -26,7 +26,7 @@ from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.eod.fault_schedules import schedule_search as streams
 from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
 from mqconform.harness.judge.mqso import schedule_search as systems
-from mqconform.harness.judge.mqso.player import Played
+from mqconform.harness.judge.mqso.schedule_player import Played
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.text_file import read_text

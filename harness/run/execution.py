@@ -47,29 +47,6 @@ from mqconform.harness.suite.naming import feature_name
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.tagged_scenarios import Tagged, tagged_scenarios
 
-
-@contextmanager
-def remembered_interrupts() -> Iterator[Callable[[], bool]]:
-    """Give a function that returns whether SIGINT came; the exception is raised as usual.
-
-    Where SIGINT has another handler, which then knows what to do, or in another thread, it always tells False.
-    """
-    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield lambda: False
-        return
-    came = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-        signal.default_int_handler(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: bool(came)
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
 __all__ = ["Outcome", "Plan", "execute"]
 
 UNKNOWN_IUT = IutDescription(name="", version="")
@@ -102,6 +79,28 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
             if isinstance(iut, IutFault | Unreachable):
                 return _could_not_start(plan, writer, iut)
             return _judge(plan, writer, iut, progress, earlier)
+
+
+@contextmanager
+def remembered_interrupts() -> Iterator[Callable[[], bool]]:
+    """Give a function that returns whether SIGINT came; the exception is raised as usual.
+
+    Where SIGINT has another handler, which then knows what to do, or in another thread, it always tells False.
+    """
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield lambda: False
+        return
+    came = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:

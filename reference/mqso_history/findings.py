@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 
 class Property(StrEnum):

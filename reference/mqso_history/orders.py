@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 from mqconform.reference.mqso.events import Answer, Answers, Event, Together
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 from mqconform.reference.mqso_history.timeline import Entry
 
 MOST_ORDERS: Final = 300

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key, Message, QueueName, TransactionId
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 from mqconform.reference.mqso_history.takes import Take, Takes
 from mqconform.reference.mqso_history.timeline import TOLERANCE, Timeline
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key, Operation, QueueName, TransactionId
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 from mqconform.reference.mqso_history.timeline import Timeline
 
 

@@ -18,7 +18,7 @@ from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
 from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import total
 from mqconform.harness.iut.roles import all_mutants
-from mqconform.harness.judge.mqso.doing import waits_in
+from mqconform.harness.judge.mqso.queue_manager_steps import waits_in
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index, situations

@@ -9,9 +9,6 @@ from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgmen
 from mqconform.reference.eod.readings_of_receivers import UNDISPUTED, KeptFor, ReceiverReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
 
-OPERATIONS = frozenset({"receive", "receive_in_sequence", "order_ack", "lose_state", "restart", "advance_clock"})
-"""Operations of the role, each a method of the same name."""
-
 Stream = str | int
 
 
@@ -96,7 +93,6 @@ ROLE = Role(
     "Windows Server 2003",
     folder="eod",
     reference=ReferenceOrderedReceiver,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART, Capability.SEQUENCES),
     smoke_calls=calls_of(
         RoleName.ORDERED_RECEIVER,

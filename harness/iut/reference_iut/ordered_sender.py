@@ -12,11 +12,6 @@ from mqconform.reference.eod.readings_of_senders import UNDISPUTED, SenderReadin
 from mqconform.reference.eod.sender import Message, OutgoingStream, Sent
 from mqconform.reference.eod.specification import FACTS
 
-OPERATIONS = frozenset(
-    {"enqueue", "transmit", "order_ack", "discard", "receiver_lost_state", "restart", "advance_clock"}
-)
-"""Operations of the role, each a method of the same name."""
-
 Stream = str | int
 
 
@@ -128,7 +123,6 @@ ROLE = Role(
     "Windows Server 2003",
     folder="eod",
     reference=ReferenceOrderedSender,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART),
     smoke_calls=calls_of(
         RoleName.ORDERED_SENDER,

@@ -10,8 +10,6 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import transaction
 from mqconform.reference.eod.transaction import Contents, Network, Queue, Send
 
-OPERATIONS = frozenset({"configure", "begin", "send", "commit", "abort", "fail_queue", "deliver", "state"})
-"""Operations of the role, each a method of the same name."""
 EMPTY = Network(queues={})
 
 
@@ -123,7 +121,6 @@ ROLE = Role(
     "Windows Server 2003",
     folder="eod",
     reference=ReferenceTransaction,
-    operations=OPERATIONS,
     capabilities=(Capability.SEND_FAULTS,),
     smoke_calls=calls_of(
         RoleName.TRANSACTION,

@@ -38,6 +38,153 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
 
+EXAMPLES = 60
+EXAMPLES_OVER_A_NETWORK = 25
+RESTARTS_OF_A_SEARCH = 3
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class WrongReply:
+    """What a generated datagram led to.
+
+    Attributes:
+        restarted: whether the IUT had to be started again, which a run does not do without end.
+    """
+
+    judgement: Judgement
+    request: bytes
+    reply: Datagram | None = None
+    restarted: bool = False
+
+
+@when("generated malformed datagrams arrive")
+@from_seed
+def generated_malformed(scene: Scene) -> None:
+    """Search for a datagram that stops the service or draws what is not allowed."""
+    right = scene.draft().octets()
+    scene.counterexample = look_for(scene, malformed(right), lambda octets: _after_malformed(scene, octets), len)
+    if scene.counterexample:
+        save_malformed(scene, scene.counterexample.example)
+
+
+@when("generated topology requests arrive")
+@from_seed
+def generated_requests(scene: Scene) -> None:
+    """Search for a right request whose reply no step makes."""
+    drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
+    scene.counterexample = look_for(scene, drafts, lambda draft: _after_request(scene, draft), _weight)
+    if scene.counterexample:
+        save_request(scene, scene.counterexample.example.octets())
+
+
+@when("generated topology requests arrive at generated configurations")
+@from_seed
+def generated_configurations(scene: Scene) -> None:
+    """Search for a configuration and a request whose reply no step makes."""
+    if scene.target.facts is not None:
+        raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
+
+    def attempt(drawn: tuple[ServerFacts, bool]) -> WrongReply | None:
+        scene.use(_taken(scene, drawn[0]))
+        return _after_request(scene, scene.draft(own_site=drawn[1]))
+
+    pairs = st.tuples(configurations(), st.booleans())
+    scene.counterexample = look_for(scene, pairs, attempt, lambda drawn: len(repr(drawn)))
+    if scene.counterexample:
+        scene.use(scene.counterexample.example[0])
+        save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
+
+
+def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
+    """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
+    try:
+        scene.target.call("discovery_server.configure", configuration.params())
+    except IutFault as fault:
+        if fault.kind != "error" or not may_be_refused(configuration):
+            raise
+    else:
+        return configuration
+    servers = (
+        replace(directory_server, name=f"server-{at}")
+        for at, directory_server in enumerate(configuration.directory_servers)
+    )
+    plain = replace(configuration, directory_servers=tuple(servers))
+    scene.target.call("discovery_server.configure", plain.params())
+    return plain
+
+
+@then("none of them stops the service")
+@then("the steps allow every reply")
+def no_wrong_reply_was_found(scene: Scene) -> None:
+    """Record what the search came to."""
+    if scene.counterexample is None:
+        judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
+        witness(scene, None, judgement)
+        return
+    finding: WrongReply = scene.counterexample.finding
+    witness(scene, None, finding.judgement, finding.request, finding.reply)
+
+
+def look_for(
+    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], WrongReply | None], size: Callable[[T], int]
+) -> Counterexample[T, WrongReply] | None:
+    """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
+    over_network = isinstance(scene.target, DatagramCarrier)
+    scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
+
+    def guarded(example: T) -> WrongReply | None:
+        try:
+            return test(example)
+        except IutFault as fault:
+            request = scene.sent
+            _start_again(scene)
+            expected = "the implementation keeps answering"
+            return WrongReply(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
+        finally:
+            del scene.asked[:-1]  # only the last exchange is ever looked at
+
+    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
+
+
+def _cost(finding: WrongReply) -> int:
+    return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
+
+
+def _start_again(scene: Scene) -> None:
+    """Replace the crashed IUT and bring it back into the configuration of the scenario."""
+    scene.run.lose_iut(scene.case)
+    scene.target = scene.run.iut
+    if scene.facts is not None and not scene.run.dead_since:
+        scene.target.call("discovery_server.configure", scene.facts.params())
+
+
+def _weight(draft: Draft) -> int:
+    """Return how far a request is from the plainest one."""
+    zeros = draft.request_id.count(0) + draft.site.count(0)
+    return (draft.version > 0) + (draft.reserved > 0) + len(draft.tail) - zeros
+
+
+def _after_malformed(scene: Scene, octets: bytes) -> WrongReply | None:
+    answers = scene.send(octets, expected=0)
+    judgement = allowed_for_malformed(scene.judge, answers)
+    if judgement.verdict > Verdict.PASS:
+        return WrongReply(judgement, octets, first_reply(answers))
+    alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
+    return WrongReply(alive, octets) if alive.verdict > Verdict.PASS else None
+
+
+def _after_request(scene: Scene, draft: Draft) -> WrongReply | None:
+    send_one(scene, draft)
+    answers, request = scene.answers, draft.octets()
+    reply = pick(answers.replies, request)
+    once = answered_once(scene.judge, answers)
+    if reply is None or once.verdict > Verdict.PASS:
+        return WrongReply(once, request, reply)
+    judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
+    return WrongReply(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
+
+
 TEMPLATE = """\
 @role:discovery_server
 Feature: Cases that a run of seed {seed} found
@@ -95,150 +242,3 @@ def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:
     names = {"seed": scene.run.seed, "requirement": requirement, "title": title, "digest": digest}
     path.write_text(TEMPLATE.format(**names, facts=facts, when=stimulus, then=outcome), encoding="utf-8")
     scene.case.saved.append(path)
-
-
-EXAMPLES = 60
-EXAMPLES_OVER_A_NETWORK = 25
-RESTARTS_OF_A_SEARCH = 3
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a generated datagram led to.
-
-    Attributes:
-        restarted: whether the IUT had to be started again, which a run does not do without end.
-    """
-
-    judgement: Judgement
-    request: bytes
-    reply: Datagram | None = None
-    restarted: bool = False
-
-
-@when("generated malformed datagrams arrive")
-@from_seed
-def generated_malformed(scene: Scene) -> None:
-    """Search for a datagram that stops the service or draws what is not allowed."""
-    right = scene.draft().octets()
-    scene.counterexample = look_for(scene, malformed(right), lambda octets: _after_malformed(scene, octets), len)
-    if scene.counterexample:
-        save_malformed(scene, scene.counterexample.example)
-
-
-@when("generated topology requests arrive")
-@from_seed
-def generated_requests(scene: Scene) -> None:
-    """Search for a right request whose reply no step makes."""
-    drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
-    scene.counterexample = look_for(scene, drafts, lambda draft: _after_request(scene, draft), _weight)
-    if scene.counterexample:
-        save_request(scene, scene.counterexample.example.octets())
-
-
-@when("generated topology requests arrive at generated configurations")
-@from_seed
-def generated_configurations(scene: Scene) -> None:
-    """Search for a configuration and a request whose reply no step makes."""
-    if scene.target.facts is not None:
-        raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
-
-    def attempt(drawn: tuple[ServerFacts, bool]) -> Finding | None:
-        scene.use(_taken(scene, drawn[0]))
-        return _after_request(scene, scene.draft(own_site=drawn[1]))
-
-    pairs = st.tuples(configurations(), st.booleans())
-    scene.counterexample = look_for(scene, pairs, attempt, lambda drawn: len(repr(drawn)))
-    if scene.counterexample:
-        scene.use(scene.counterexample.example[0])
-        save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
-
-
-def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
-    """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
-    try:
-        scene.target.call("discovery_server.configure", configuration.params())
-    except IutFault as fault:
-        if fault.kind != "error" or not may_be_refused(configuration):
-            raise
-    else:
-        return configuration
-    servers = (
-        replace(directory_server, name=f"server-{at}")
-        for at, directory_server in enumerate(configuration.directory_servers)
-    )
-    plain = replace(configuration, directory_servers=tuple(servers))
-    scene.target.call("discovery_server.configure", plain.params())
-    return plain
-
-
-@then("none of them stops the service")
-@then("the steps allow every reply")
-def no_wrong_reply_was_found(scene: Scene) -> None:
-    """Record what the search came to."""
-    if scene.counterexample is None:
-        judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
-        witness(scene, None, judgement)
-        return
-    finding: Finding = scene.counterexample.finding
-    witness(scene, None, finding.judgement, finding.request, finding.reply)
-
-
-def look_for(
-    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], Finding | None], size: Callable[[T], int]
-) -> Counterexample[T, Finding] | None:
-    """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
-    over_network = isinstance(scene.target, DatagramCarrier)
-    scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
-
-    def guarded(example: T) -> Finding | None:
-        try:
-            return test(example)
-        except IutFault as fault:
-            request = scene.sent
-            _start_again(scene)
-            expected = "the implementation keeps answering"
-            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
-        finally:
-            del scene.asked[:-1]  # only the last exchange is ever looked at
-
-    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
-
-
-def _cost(finding: Finding) -> int:
-    return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
-
-
-def _start_again(scene: Scene) -> None:
-    """Replace the crashed IUT and bring it back into the configuration of the scenario."""
-    scene.run.lose_iut(scene.case)
-    scene.target = scene.run.iut
-    if scene.facts is not None and not scene.run.dead_since:
-        scene.target.call("discovery_server.configure", scene.facts.params())
-
-
-def _weight(draft: Draft) -> int:
-    """Return how far a request is from the plainest one."""
-    zeros = draft.request_id.count(0) + draft.site.count(0)
-    return (draft.version > 0) + (draft.reserved > 0) + len(draft.tail) - zeros
-
-
-def _after_malformed(scene: Scene, octets: bytes) -> Finding | None:
-    answers = scene.send(octets, expected=0)
-    judgement = allowed_for_malformed(scene.judge, answers)
-    if judgement.verdict > Verdict.PASS:
-        return Finding(judgement, octets, first_reply(answers))
-    alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
-    return Finding(alive, octets) if alive.verdict > Verdict.PASS else None
-
-
-def _after_request(scene: Scene, draft: Draft) -> Finding | None:
-    send_one(scene, draft)
-    answers, request = scene.answers, draft.octets()
-    reply = pick(answers.replies, request)
-    once = answered_once(scene.judge, answers)
-    if reply is None or once.verdict > Verdict.PASS:
-        return Finding(once, request, reply)
-    judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
-    return Finding(judgement, request, reply) if judgement.verdict > Verdict.PASS else None

@@ -30,6 +30,59 @@ from mqconform.reference.mqso.explanation import Contradiction, Seen, explain
 from mqconform.reference.mqso.faults import FAULTS, Fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 
+
+def broken_by(history: Sequence[Seen], tagged: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the requirements that a history breaks, the fewest that explain it.
+
+    Args:
+        history: what the text does not explain.
+        tagged: the requirements of the scenario: what they say is broken is named first, and all of them where nothing
+            is known of what was seen.
+    """
+    contradiction = explain(history).contradiction
+    if contradiction is None:
+        return tagged
+    strange = strange_messages(contradiction.seen.answer)
+    if strange:
+        return _named(strange, tagged)
+    symptoms = symptoms_of(history, contradiction)
+    until = history[: contradiction.place + 1]
+    for at_times in (False, True):
+        first: Fault | None = None
+        for fault in _explaining(until, tagged, at_times=at_times):
+            if len(until) == len(history) or _explains(_model(fault, at_times=at_times), history):
+                return _named(fault.breaks, tagged)
+            first = first or fault
+        if first is not None and not at_times:
+            return _named(first.breaks, tagged)
+    return _named(symptoms, tagged) or tagged
+
+
+def _named(broken: tuple[str, ...], tagged: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(requirement for requirement in broken if requirement in tagged) or broken[:1]
+
+
+def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], *, at_times: bool) -> Iterator[Fault]:
+    """Yield the faults that explain a history, those first that break what the scenario is about.
+
+    A fault that shows at times explains too much to be looked for everywhere.
+    """
+    about = [fault for fault in FAULTS if set(fault.breaks).intersection(tagged)]
+    others = [] if at_times else [fault for fault in FAULTS if fault not in about]
+    for fault in (*about, *others):
+        if _explains(_model(fault, at_times=at_times), history):
+            yield fault
+
+
+def _model(fault: Fault, *, at_times: bool) -> QueueManager:
+    return fault.at_times if at_times else fault.model
+
+
+def _explains(model: QueueManager, history: Sequence[Seen]) -> bool:
+    standing = explain(history, model).standing
+    return standing is not None and standing <= Standing.PERMITTED
+
+
 Broken = tuple[str, ...]
 """Ids of requirements without the specification, the plainest first."""
 _NEVER_SENT: Final = ("5.1.1-03",)
@@ -199,55 +252,3 @@ def _purges(exchange: Seen, before: Sequence[Seen], send: Send) -> bool:
         (opening.queue for opening in opens if (opening.handle, opening.access) == (send.handle, Access.SEND)), None
     )
     return isinstance(exchange.event, events.Purge) and exchange.event.queue == queue
-
-
-def broken_by(history: Sequence[Seen], tagged: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the requirements that a history breaks, the fewest that explain it.
-
-    Args:
-        history: what the text does not explain.
-        tagged: the requirements of the scenario: what they say is broken is named first, and all of them where nothing
-            is known of what was seen.
-    """
-    contradiction = explain(history).contradiction
-    if contradiction is None:
-        return tagged
-    strange = strange_messages(contradiction.seen.answer)
-    if strange:
-        return _named(strange, tagged)
-    symptoms = symptoms_of(history, contradiction)
-    until = history[: contradiction.place + 1]
-    for at_times in (False, True):
-        first: Fault | None = None
-        for fault in _explaining(until, tagged, at_times=at_times):
-            if len(until) == len(history) or _explains(_model(fault, at_times=at_times), history):
-                return _named(fault.breaks, tagged)
-            first = first or fault
-        if first is not None and not at_times:
-            return _named(first.breaks, tagged)
-    return _named(symptoms, tagged) or tagged
-
-
-def _named(broken: tuple[str, ...], tagged: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(requirement for requirement in broken if requirement in tagged) or broken[:1]
-
-
-def _explaining(history: Sequence[Seen], tagged: tuple[str, ...], *, at_times: bool) -> Iterator[Fault]:
-    """Yield the faults that explain a history, those first that break what the scenario is about.
-
-    A fault that shows at times explains too much to be looked for everywhere.
-    """
-    about = [fault for fault in FAULTS if set(fault.breaks).intersection(tagged)]
-    others = [] if at_times else [fault for fault in FAULTS if fault not in about]
-    for fault in (*about, *others):
-        if _explains(_model(fault, at_times=at_times), history):
-            yield fault
-
-
-def _model(fault: Fault, *, at_times: bool) -> QueueManager:
-    return fault.at_times if at_times else fault.model
-
-
-def _explains(model: QueueManager, history: Sequence[Seen]) -> bool:
-    standing = explain(history, model).standing
-    return standing is not None and standing <= Standing.PERMITTED

@@ -1,7 +1,8 @@
 """Where a message goes next in a domain with routing, as MS-MQBR has it at each machine (3.3.4.5, 4.3.1.3)."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from mqconform.reference.allowed import Standing
@@ -9,6 +10,8 @@ from mqconform.reference.directory.elements import QueueManagerId, RoutingLink, 
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr.clock import RouterState, initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
+from mqconform.reference.mqbr.judgement import Outcome
+from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.topology import Topology
 
@@ -16,7 +19,7 @@ NOWHERE: Final = ((),)
 """The answers of a router that knows no way."""
 
 
-class Ways:
+class Routes:
     """What the routers of an enterprise may answer, each question thought about once.
 
     Args:
@@ -27,7 +30,7 @@ class Ways:
         self.topology = topology
         self._states: dict[MachineName, RouterState] = {}
         self._decisions: dict[tuple[MachineName, MachineName], NextHopsDecision] = {}
-        self._without: dict[tuple[MachineName, frozenset[MachineName]], Ways] = {}
+        self._without: dict[tuple[MachineName, frozenset[MachineName]], Routes] = {}
         self._answers: dict[tuple[MachineName, MachineName], tuple[tuple[MachineName, ...], ...]] = {}
 
     def joined(self, machine: MachineName, other: MachineName) -> bool:
@@ -55,14 +58,14 @@ class Ways:
             self._answers[at, to] = tuple(sorted(answers)) or NOWHERE
         return self._answers[at, to]
 
-    def without_links(self, machine: MachineName, others: frozenset[MachineName]) -> "Ways":
+    def without_links(self, machine: MachineName, others: frozenset[MachineName]) -> "Routes":
         """Return the ways without the routing links between the sites of a machine and those of others."""
         if (machine, others) not in self._without:
             directory = self.topology.directory
             sites = {MachineName(manager.name): {*manager.site_identifier_list} for manager in directory.queue_managers}
             far_sites = set().union(*(sites[other] for other in others)) - sites[machine]
             links = tuple(link for link in directory.routing_links if not _joins(link, sites[machine], far_sites))
-            self._without[machine, others] = Ways(Topology(replace(directory, routing_links=links)))
+            self._without[machine, others] = Routes(Topology(replace(directory, routing_links=links)))
         return self._without[machine, others]
 
     @cached_property
@@ -75,3 +78,43 @@ class Ways:
 def _joins(link: RoutingLink, sites: set[SiteId], others: set[SiteId]) -> bool:
     ends = link.site1_identifier, link.site2_identifier
     return any(near in sites and far in others for near, far in (ends, ends[::-1]))
+
+
+HOP_BY_HOP = ("MQSO-3.3.4.5-07", "MQSO-4.3.1.3-05")
+MOST_NAMES: Final = 10
+
+NextHops = tuple[str | None, ...]
+"""Identifiers of machines, or Nothing, as a router answers."""
+
+
+def strays_in(topology: Topology) -> Callable[[MachineName, MachineName, NextHops | None, MachineName], str]:
+    """Return what says how a packet strays at a machine of an enterprise; it says nothing where a reading allows it.
+
+    It takes the machine, the destination, what the router there answered, and the machine that the packet was handed
+    to, empty where it stays. Where it was handed on and the answer is None, the hop alone is known and judged.
+    """
+    ways = Routes(topology)
+
+    @cache
+    def stray(at: MachineName, to: MachineName, answer: NextHops | None, hop: MachineName) -> str:
+        permitted = ways.decision(at, to).allowed.outcomes(Standing.PERMITTED)
+        if answer is None and hop:
+            permitted_hops = {(machine or "").lower() for outcome in permitted for machine in outcome or ()}
+            wrong = str(topology.identifiers[hop]).lower() not in permitted_hops
+        else:
+            wrong = judge_next_hops(ways.decision(at, to), answer).outcome is Outcome.NOT_ALLOWED
+        if not wrong:
+            return ""
+        allowed = " or ".join(sorted({words(outcome) for outcome in permitted}))
+        return f"{at} routes to {hop or words(answer)} what is for {to}, and should to {allowed}"
+
+    def words(hops: NextHops | None) -> str:
+        return " and ".join(_names_of(hops, topology)) or "nobody"
+
+    return stray
+
+
+def _names_of(hops: NextHops | None, topology: Topology) -> list[str]:
+    """Return the machines that a router names, each once and no more than are worth reading."""
+    names = dict.fromkeys(topology.names.get((hop or "").lower(), "nobody known") for hop in hops or ())
+    return [*names][:MOST_NAMES]

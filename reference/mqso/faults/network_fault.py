@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class FaultTogether:
     name: str
     says: str
     breaks: tuple[str, ...]
-    rules: type[Network] | type[Station]
+    rules: type[Network] | type[NetworkedQueueManager]
 
     @cached_property
     def model(self) -> Network:
@@ -30,10 +30,10 @@ class FaultTogether:
         return self.rules() if issubclass(self.rules, Network) else Network(self.rules)
 
 
-def breaks(*requirements: str) -> Callable[[type[Network] | type[Station]], FaultTogether]:
+def breaks(*requirements: str) -> Callable[[type[Network] | type[NetworkedQueueManager]], FaultTogether]:
     """Return what makes a fault of the rules of a class, that breaks requirements, by section and number."""
 
-    def fault(rules: type[Network] | type[Station]) -> FaultTogether:
+    def fault(rules: type[Network] | type[NetworkedQueueManager]) -> FaultTogether:
         name = re.sub(r"(?<!^)(?=[A-Z])", "-", rules.__name__).lower()
         return FaultTogether(name, rules.__doc__ or "", tuple(f"MQSO-{number}" for number in requirements), rules)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
     DEAD_LETTERS,
     JOURNAL,
@@ -18,7 +19,6 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
 )
 from mqconform.reference.mqso.faults.fault import breaks
-from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.timers import TOLERANCE
 from mqconform.reference.mqso.world import World

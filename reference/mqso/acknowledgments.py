@@ -20,7 +20,7 @@ from mqconform.reference.mqso.readings import DeadLetterCause, Journaling, Unask
 from mqconform.reference.mqso.world import World, decided
 
 
-class Letters:
+class Acknowledgments:
     """Rules about what outlives a message: each a method, so that a faulty queue manager differs in one of them."""
 
     def dead_letter_queue(self, message: Message) -> QueueName:

@@ -18,17 +18,17 @@ from mqconform.reference.mqso.elements import (
     QueueName,
 )
 from mqconform.reference.mqso.events import Event, Receive, TimePassed
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station, far, is_far, parts_of
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
 from mqconform.reference.mqso.world import World
 
 
 @breaks("6.1.6.5-01", "6.1.6.5-02")
-class AcknowledgesToItsSource(Station):
+class AcknowledgesToItsSource(NetworkedQueueManager):
     """An acknowledgment goes to the machine that its message came from, whichever was named."""
 
     def acknowledged(self, world: World, message: Message, what: Asked) -> World:
@@ -55,7 +55,7 @@ class RemoteReceiveUntold(Network):
 
 
 @breaks("5.1.1.2-26")
-class JournalsWhereItArrives(Station):
+class JournalsWhereItArrives(NetworkedQueueManager):
     """The copy of a message for another machine is in the journal of that machine."""
 
     def kept(self, world: World, queue: QueueName, message: Message) -> World:
@@ -63,7 +63,7 @@ class JournalsWhereItArrives(Station):
 
 
 @breaks("5.1.1.2-26")
-class JournalsNothingSentAfar(Station):
+class JournalsNothingSentAfar(NetworkedQueueManager):
     """There is no copy of a message for another machine."""
 
     def journaled(self, world: World, message: Message) -> World:
@@ -71,7 +71,7 @@ class JournalsNothingSentAfar(Station):
 
 
 @breaks("5.1.1.3-06", "5.1.1.2-27")
-class PlainLettersLostInTransit(Station):
+class PlainLettersLostInTransit(NetworkedQueueManager):
     """A message that is not transactional and times out on its way is no dead letter."""
 
     def undelivered(self, world: World, message: Message) -> Iterator[World]:
@@ -81,7 +81,7 @@ class PlainLettersLostInTransit(Station):
 
 
 @breaks("6.1.6.5-02")
-class ExpiryInTransitUntold(Station):
+class ExpiryInTransitUntold(NetworkedQueueManager):
     """Who asked for it is not told that a message timed out on its way."""
 
     def acknowledged(self, world: World, message: Message, what: Asked) -> World:
@@ -90,7 +90,7 @@ class ExpiryInTransitUntold(Station):
 
 
 @breaks("5.5.1-07", "1.1-05", "3.2.1-02")
-class ArrivesAsExpress(Station):
+class ArrivesAsExpress(NetworkedQueueManager):
     """A recoverable message of another machine does not outlive a restart."""
 
     def as_it_arrives(self, message: Message) -> Message:
@@ -100,7 +100,7 @@ class ArrivesAsExpress(Station):
 
 
 @breaks("3.3.4.4-01", "5.5.1-02")
-class SendsWhatWasOpen(Station):
+class SendsWhatWasOpen(NetworkedQueueManager):
     """What a transaction has sent to other machines and not committed is transferred after a restart."""
 
     def restored(self, queue: Queue) -> Queue:

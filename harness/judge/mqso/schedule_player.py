@@ -16,13 +16,13 @@ from mqconform.harness.iut.drivers.queue_managers.schedule import (
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine, DrivenNetwork
-from mqconform.harness.judge.mqso.words import at_odds
+from mqconform.harness.judge.mqso.history_text import at_odds
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SECOND, Asked, Assurance, Key, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import Count, Done, Got, Pending
 from mqconform.reference.mqso.explanation import Seen
+from mqconform.reference.mqso.networked_queue_manager import far, public
 from mqconform.reference.mqso.promises import Aside, Failure, Received, Refused, Sent
-from mqconform.reference.mqso.station import far, public
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import SETTLED
 

@@ -81,7 +81,7 @@ from mqconform.reference.mqso.events import (
     Together,
 )
 from mqconform.reference.mqso.explanation import Contradiction, Seen
-from mqconform.reference.mqso.station import is_far, is_public, parts_of
+from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
 
 SYSTEM: Final = {
     "the connector queue": CONNECTOR,

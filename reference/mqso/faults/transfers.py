@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Asked, Assurance, Entry, MachineName, Message, Opened, Queue, QueueName
 from mqconform.reference.mqso.events import At, Counted, Event, Failed, NetworkBecomes, Pause, Pending
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station, is_far, parts_of
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
 from mqconform.reference.mqso.world import Branches, World
@@ -134,7 +134,7 @@ class MakesNoOutgoingQueue(Network):
 
 
 @breaks("5.1.1.2-19", "3.3.4.3-05")
-class JoinsNoQueueThatWaits(Station):
+class JoinsNoQueueThatWaits(NetworkedQueueManager):
     """A send to a queue of another machine fails while another message waits for it."""
 
     def sent(self, world: World, event: events.Send) -> Branches:
@@ -230,7 +230,7 @@ class ManagesInOutage(Network):
 
 
 @breaks("5.1.1-03")
-class DropsProperties(Station):
+class DropsProperties(NetworkedQueueManager):
     """What a sender says of answers is lost on the way."""
 
     def as_it_arrives(self, message: Message) -> Message:
@@ -238,7 +238,7 @@ class DropsProperties(Station):
 
 
 @breaks("3.3.4.5-04")
-class RefusesSilently(Station):
+class RefusesSilently(NetworkedQueueManager):
     """No report follows a message that a destination refuses."""
 
     def refused_here(self, world: World, message: Message) -> Iterator[World]:
@@ -246,7 +246,7 @@ class RefusesSilently(Station):
 
 
 @breaks("3.2.1-07")
-class TakesAnyKindFromAfar(Station):
+class TakesAnyKindFromAfar(NetworkedQueueManager):
     """A transactional queue takes other messages, if they come from another machine."""
 
     def refused_here(self, world: World, message: Message) -> Iterator[World]:
@@ -256,7 +256,7 @@ class TakesAnyKindFromAfar(Station):
 
 
 @breaks("5.1.1.3-05", "5.1.1.3-04", "6.1.1.5-02")
-class TimerSleepsInTransit(Station):
+class TimerSleepsInTransit(NetworkedQueueManager):
     """The timers of a message that waits for another machine are not counted."""
 
     def expires(self, entry: Entry) -> int | None:
@@ -264,7 +264,7 @@ class TimerSleepsInTransit(Station):
 
 
 @breaks("6.1.1.5-02", "5.1.1.3-06", "4.3.1.2-16")
-class AskedAndLostInTransit(Station):
+class AskedAndLostInTransit(NetworkedQueueManager):
     """A message that times out on its way is lost although reports were asked for."""
 
     def undelivered(self, world: World, message: Message) -> Iterator[World]:
@@ -272,7 +272,7 @@ class AskedAndLostInTransit(Station):
 
 
 @breaks("5.5.1-05", "5.5.1-06")
-class LosesOutgoing(Station):
+class LosesOutgoing(NetworkedQueueManager):
     """A restart loses recoverable messages for other machines."""
 
     def outlives(self, entry: Entry) -> bool:
@@ -281,7 +281,7 @@ class LosesOutgoing(Station):
 
 
 @breaks("5.5.1-03", "4.3.1.2-06")
-class LosesOutgoingTransactional(Station):
+class LosesOutgoingTransactional(NetworkedQueueManager):
     """A restart loses transactional messages for other machines."""
 
     def outlives(self, entry: Entry) -> bool:
@@ -290,7 +290,7 @@ class LosesOutgoingTransactional(Station):
 
 
 @breaks("5.5.1-08", "3.2.1-01")
-class KeepsExpressOutgoing(Station):
+class KeepsExpressOutgoing(NetworkedQueueManager):
     """Express messages for other machines outlive a restart."""
 
     def outlives(self, entry: Entry) -> bool:
@@ -298,7 +298,7 @@ class KeepsExpressOutgoing(Station):
 
 
 @breaks("6.1.6.5-01")
-class AcknowledgesNothingFromAfar(Station):
+class AcknowledgesNothingFromAfar(NetworkedQueueManager):
     """Who sends to another machine is told nothing that went well."""
 
     def acknowledged(self, world: World, message: Message, what: Asked) -> World:
@@ -307,7 +307,7 @@ class AcknowledgesNothingFromAfar(Station):
 
 
 @breaks("6.1.6.5-02", "3.3.4.5-04")
-class TellsNoFailureFromAfar(Station):
+class TellsNoFailureFromAfar(NetworkedQueueManager):
     """Who sends to another machine is told nothing that went wrong there."""
 
     def acknowledged(self, world: World, message: Message, what: Asked) -> World:

@@ -12,12 +12,12 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
-from mqconform.harness.judge.mqso.doing import AND, QUEUE, queue_of
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
+from mqconform.harness.judge.mqso.history_text import CHECK, Names, at_odds, said_of
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.timeline import timeline
-from mqconform.harness.judge.mqso.words import CHECK, Names, at_odds, said_of
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement

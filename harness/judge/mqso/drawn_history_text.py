@@ -9,7 +9,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.judge.mqso import doing
+from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 
 LENGTH: Final = 16
@@ -110,17 +110,21 @@ def _sent(story: Story, number: int) -> Deed:
         story.wishes[number % len(story.wishes)],
     )
     story.places[key] = queue
-    return Deed(f"{key} is sent to {queue}{wishes}", lambda scene: doing.are_sent(scene, key, queue, None, wishes))
+    return Deed(
+        f"{key} is sent to {queue}{wishes}", lambda scene: queue_manager_steps.are_sent(scene, key, queue, None, wishes)
+    )
 
 
 def _received(_: Story, number: int) -> Deed:
     queue = ("inbox", "inbox", "small")[number % 3]
-    return Deed(f"a message is received from {queue}", lambda scene: doing.are_received(scene, "a", queue, None))
+    return Deed(
+        f"a message is received from {queue}", lambda scene: queue_manager_steps.are_received(scene, "a", queue, None)
+    )
 
 
 def _looked(_: Story, number: int) -> Deed:
     queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"an application looks at {queue}", lambda scene: doing.is_looked_at(scene, queue))
+    return Deed(f"an application looks at {queue}", lambda scene: queue_manager_steps.is_looked_at(scene, queue))
 
 
 def _waited(story: Story, number: int) -> Deed:
@@ -128,36 +132,39 @@ def _waited(story: Story, number: int) -> Deed:
     reader, how = f"r{story.readers}", ("waits", "looks out")[number % 2]
     story.waiting.append(reader)
     return Deed(
-        f"{reader} {how} 5 seconds for inbox", lambda scene: doing.waits(scene, reader, how, "5", "inbox", None)
+        f"{reader} {how} 5 seconds for inbox",
+        lambda scene: queue_manager_steps.waits(scene, reader, how, "5", "inbox", None),
     )
 
 
 def _purged(_: Story, number: int) -> Deed:
     queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"{queue} is purged", lambda scene: doing.is_purged(scene, queue, "purged"))
+    return Deed(f"{queue} is purged", lambda scene: queue_manager_steps.is_purged(scene, queue, "purged"))
 
 
 def _counted(_: Story, number: int) -> Deed:
     queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"an application counts {queue}", lambda scene: doing.counts(scene, queue))
+    return Deed(f"an application counts {queue}", lambda scene: queue_manager_steps.counts(scene, queue))
 
 
 def _time(_: Story, number: int) -> Deed:
     seconds = ("1", "3", "7")[number % 3]
-    return Deed(f"the queue manager runs for {seconds} seconds", lambda scene: doing.seconds_pass(scene, seconds))
+    return Deed(
+        f"the queue manager runs for {seconds} seconds", lambda scene: queue_manager_steps.seconds_pass(scene, seconds)
+    )
 
 
 def _restarted(story: Story, number: int) -> Deed:
     how = ("is restarted", "is restarted after a crash")[number % 2]
     story.open.clear()
-    return Deed(f"the queue manager {how}", lambda scene: doing.stops(scene, how))
+    return Deed(f"the queue manager {how}", lambda scene: queue_manager_steps.stops(scene, how))
 
 
 def _begun(story: Story, _: int) -> Deed:
     story.begun += 1
     name = f"t{story.begun}"
     story.open.append(name)
-    return Deed(f"transaction {name} begins", lambda scene: doing.begins(scene, "transaction", name))
+    return Deed(f"transaction {name} begins", lambda scene: queue_manager_steps.begins(scene, "transaction", name))
 
 
 def _sent_within(story: Story, number: int) -> Deed:
@@ -166,7 +173,10 @@ def _sent_within(story: Story, number: int) -> Deed:
     story.messages += 1
     key, within = f"m{story.messages}", story.open[number % len(story.open)]
     story.places[key] = "orders"
-    return Deed(f"{key} is sent to orders in {within}", lambda scene: doing.are_sent(scene, key, "orders", within, ""))
+    return Deed(
+        f"{key} is sent to orders in {within}",
+        lambda scene: queue_manager_steps.are_sent(scene, key, "orders", within, ""),
+    )
 
 
 def _received_within(story: Story, number: int) -> Deed:
@@ -175,7 +185,7 @@ def _received_within(story: Story, number: int) -> Deed:
     within = story.open[number % len(story.open)]
     return Deed(
         f"a message is received from orders in {within}",
-        lambda scene: doing.are_received(scene, "a", "orders", within),
+        lambda scene: queue_manager_steps.are_received(scene, "a", "orders", within),
     )
 
 
@@ -191,7 +201,7 @@ def _identified(story: Story, number: int) -> Deed | None:
     where = f" in {within}" if within else ""
     return Deed(
         f"{key} of {queue} is {how} by its identifier{where}",
-        lambda scene: doing.is_received_by_identifier(scene, key, queue, how, within),
+        lambda scene: queue_manager_steps.is_received_by_identifier(scene, key, queue, how, within),
     )
 
 
@@ -200,13 +210,15 @@ def _cursor(story: Story, number: int) -> Deed:
     if not story.cursors or number % 5 == 0:
         name, queue = f"c{len(story.cursors) + 1}", ("inbox", "orders", "small")[number % 3]
         story.cursors.append((name, queue))
-        return Deed(f"cursor {name} is made for {queue}", lambda scene: doing.cursor_is_made(scene, name, queue))
+        return Deed(
+            f"cursor {name} is made for {queue}", lambda scene: queue_manager_steps.cursor_is_made(scene, name, queue)
+        )
     cursor, of_queue = story.cursors[number % len(story.cursors)]
     how = "takes" if number % 4 == 0 and of_queue != "orders" else "looks at"
     move = ("its", "the next")[number % 2]
     return Deed(
         f"{cursor} {how} {move} message of {of_queue}",
-        lambda scene: doing.cursor_looks(scene, cursor, how, move, of_queue),
+        lambda scene: queue_manager_steps.cursor_looks(scene, cursor, how, move, of_queue),
     )
 
 
@@ -218,7 +230,7 @@ def _waited_within(story: Story, number: int) -> Deed:
     story.waiting.append(reader)
     return Deed(
         f"{reader} waits 5 seconds for orders in {within}",
-        lambda scene: doing.waits(scene, reader, "waits", "5", "orders", within),
+        lambda scene: queue_manager_steps.waits(scene, reader, "waits", "5", "orders", within),
     )
 
 
@@ -226,7 +238,7 @@ def _gave_up(story: Story, number: int) -> Deed | None:
     if not story.waiting:
         return None
     reader = story.waiting[number % len(story.waiting)]
-    return Deed(f"{reader} gives up", lambda scene: doing.gives_up(scene, reader))
+    return Deed(f"{reader} gives up", lambda scene: queue_manager_steps.gives_up(scene, reader))
 
 
 def _ended(story: Story, number: int) -> Deed | None:
@@ -255,7 +267,7 @@ def _received_round(story: Story, number: int) -> Iterator[Deed]:
 
 
 def _end_of(name: str, how: str) -> Deed:
-    return Deed(f"{name} {how}", lambda scene: doing.ends(scene, name, how))
+    return Deed(f"{name} {how}", lambda scene: queue_manager_steps.ends(scene, name, how))
 
 
 _ROUNDS: Final[dict[str, Callable[[Story, int], Iterator[Deed]]]] = {

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
     HERE,
     JOURNAL,
@@ -26,7 +27,6 @@ from mqconform.reference.mqso.elements import (
     Report,
 )
 from mqconform.reference.mqso.events import Failed, Receive, Send
-from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import DeadLetterOfHeld, InternalSendAfar, TransactionalToPlain
 from mqconform.reference.mqso.world import Branches, World, decided
@@ -72,7 +72,7 @@ def parts_of(name: QueueName) -> tuple[MachineName, QueueName]:
     return MachineName(machine), QueueName(queue)
 
 
-class Station(QueueManager):
+class NetworkedQueueManager(QueueManager):
     """What a queue manager among others may do; each rule is a method, so that a faulty one differs in one of them."""
 
     def __init__(self, here: MachineName = HERE) -> None:

@@ -7,14 +7,14 @@ from mqconform.reference.mqso.events import At, ChangeDomain, EnterForeignQueue,
 from mqconform.reference.mqso.faults.connector import CONNECTOR_FAULTS
 from mqconform.reference.mqso.faults.directory import DIRECTORY_FAULTS
 from mqconform.reference.mqso.faults.domains import DOMAIN_FAULTS
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.misplaced import ON_THE_WAY_FAULTS
 from mqconform.reference.mqso.faults.multicast import MULTICAST_FAULTS
-from mqconform.reference.mqso.faults.on_the_way import ON_THE_WAY_FAULTS
+from mqconform.reference.mqso.faults.network_fault import FaultTogether
 from mqconform.reference.mqso.faults.routing import ROUTING_FAULTS
 from mqconform.reference.mqso.faults.supporting_server import SUPPORTING_SERVER_FAULTS
-from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.faults.transfers import TOGETHER_FAULTS
 from mqconform.reference.mqso.faults.transit import TRANSIT_FAULTS
-from mqconform.reference.mqso.station import is_multicast
+from mqconform.reference.mqso.networked_queue_manager import is_multicast
 from mqconform.reference.mqso.system import System
 
 ALL_FAULTS_TOGETHER: Final = (

@@ -4,8 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.frozen_map import FrozenMap
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import FrozenMap, Value
 
 DOMAIN: Final = "domain"
 """The domain of machines of which nothing else is said."""
