@@ -6,6 +6,7 @@ Either side is a program of its own, or an implementation that takes orders.
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from mqconform.harness.iut.interface import (
     Json,
     LiveClient,
     ServerFacts,
+    filled_in,
 )
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.tools.diagnostics.server_facts import facts_lines
@@ -41,66 +43,35 @@ LISTENING_HERE: Final = ("ref:", "mutant:", "api:", "stdio:")
 """How targets begin of which a port that they open is on the computer that they were started on."""
 
 
-class GivenUp(Exception):
-    """The matrix was interrupted."""
-
-
 class Program(Protocol):
-    """A program that was started on one of the computers.
+    """A program that was started on one of the computers."""
 
-    Attributes:
-        ended: when it ended, in nanoseconds of ``time.monotonic_ns``; None while it runs.
-    """
+    ended: int | None  # when, in nanoseconds of ``time.monotonic_ns``; None while it runs
 
-    ended: int | None
-
-    def look(self) -> None:
-        """Take in what it has said, and whether it has ended."""
-
-    def status(self) -> str:
-        """Say how it ended."""
-
-    def stderr(self) -> str:
-        """Return the end of what it wrote to standard error."""
-
-    def end(self) -> None:
-        """End it with all that it has started."""
+    def look(self) -> None: ...  # takes in what it has said, and whether it has ended
+    def status(self) -> str: ...  # how it ended
+    def stderr(self) -> str: ...  # the end of what it wrote to standard error
+    def end(self) -> None: ...  # ends it with all that it has started
 
 
 class Computers(Protocol):
-    """A client's computer and a server's, with networks between them and a capture of what passes.
+    """A client's computer and a server's, with networks between them and a capture of what passes."""
 
-    Attributes:
-        each: for each network what stands for it to a client: ``network``, ``address``, ``prefix``, ``interface``.
-    """
-
-    each: list[Json]
+    each: list[Json]  # for each network what stands for it to a client: network, address, prefix, interface
     server_address: str
     flooded: bool
 
-    def at_client(self, function: Callable[[], T]) -> T:
-        """Return what a function returns that runs on the client's computer."""
-
-    def at_server(self, function: Callable[[], T]) -> T:
-        """Return what a function returns that runs on the server's computer."""
-
-    def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> LiveClient:
-        """Return a client, with ``enterprise`` and ``site`` of it, that may write so many octets in one search."""
-
-    def start_server(self, words: Sequence[str]) -> Program:
-        """Start a program on the server's computer."""
-
-    def broadcast(self, addresses: Sequence[str], port: int) -> Networks:
-        """Open sockets that broadcast to a port from the client's address, with prefix length, on each network."""
-
-    def serving(self) -> bool:
-        """Whether the UDP port of MS-MQSD 2.1 is open on the server's computer."""
-
-    def asks(self, seconds: float) -> bool:
-        """Wait for a request of the client, and return whether there was one since the last call."""
-
-    def close(self) -> str:
-        """Take everything down, and return what is missing from the capture."""
+    # what a function returns that runs on the client's computer, or on the server's
+    def at_client(self, function: Callable[[], T]) -> T: ...
+    def at_server(self, function: Callable[[], T]) -> T: ...
+    # a client that is a program there, with its enterprise and site, and so many octets that it may write in one search
+    def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> LiveClient: ...
+    def start_server(self, words: Sequence[str]) -> Program: ...  # a program on the server's computer
+    # sockets that broadcast to a port from the client's address, with prefix length, on each network
+    def broadcast(self, addresses: Sequence[str], port: int) -> Networks: ...
+    def serving(self) -> bool: ...  # whether the UDP port of MS-MQSD 2.1 is open on the server's computer
+    def asks(self, seconds: float) -> bool: ...  # waits for a request; whether there was one since the last call
+    def close(self) -> str: ...  # takes everything down, and returns what is missing from the capture
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +114,10 @@ class Stage:
         """Do nothing, unless the matrix was interrupted.
 
         Raises:
-            GivenUp: it was.
+            CancelledError: it was.
         """
         if self.given_up.is_set():
-            raise GivenUp
+            raise CancelledError
 
 
 def clients_of(
@@ -236,15 +207,10 @@ class ProgramServer:
         networks = [{"guid": network} for network in facts.connected_networks]
         servers = [{"name": server.name} for server in facts.directory_servers]
         lists = {
-            "{connected_networks}": [(self._command.connected_network, network) for network in networks],
-            "{directory_servers}": [(self._command.directory_server, server) for server in servers],
+            "{connected_networks}": (self._command.connected_network, networks),
+            "{directory_servers}": (self._command.directory_server, servers),
         }
-        return [
-            _filled(argument, substitutes | own)
-            for word in self._command.start
-            for arguments, own in lists.get(word, [((word,), {})])
-            for argument in arguments
-        ]
+        return filled_in(self._command.start, substitutes, lists)
 
 
 class CalledServer:
@@ -293,12 +259,6 @@ class CalledServer:
 def server_of(implementation: Implementation, computers: Computers, stage: Stage) -> ProgramServer | CalledServer:
     """Return the server of an implementation; nothing is configured yet."""
     return (ProgramServer if implementation.server else CalledServer)(implementation, computers, stage)
-
-
-def _filled(word: str, substitutes: dict[str, str]) -> str:
-    for name, value in substitutes.items():
-        word = word.replace(f"{{{name}}}", value)
-    return word
 
 
 def _written(facts: ServerFacts, folder: Path) -> Path:
