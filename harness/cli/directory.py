@@ -29,12 +29,6 @@ _LANGUAGES = {"dot": dot_of, "mermaid": mermaid_of, "svg": svg_of}
 _ENDINGS = {".dot": "dot", ".gv": "dot", "": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".svg": "svg"}
 
 
-class CannotDraw(click.ClickException):
-    """The picture cannot be made as asked for."""
-
-    exit_code = ExitCode.USAGE
-
-
 @click.group(name="directory")
 def command() -> None:
     """Import, check, compare, convert or draw an enterprise: its sites, routing links and queue managers.
@@ -108,7 +102,9 @@ def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
         raise click.UsageError("--from and --to belong together; give both or neither")
     language = form or ("dot" if out is None else _ENDINGS.get(out.suffix.lower()))
     if language is None:
-        raise CannotDraw(f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format")
+        raise ConfigurationError(
+            f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format"
+        )
     directory = open_enterprise(file, options).directory
     ends = [find_machine(directory, name) for name in (source, destination) if name is not None]
     write_out(_LANGUAGES[language](directory, find_routes(directory, *ends) if ends else None), out)

@@ -43,7 +43,7 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
         _give_lua(lua, packet)
         return
     packets = packets_captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
-    show = _show_as_json if as_json else _text_shower()
+    show = _text_shower() if not as_json else lambda packet: echo(json.dumps(packet.record(), ensure_ascii=True))
     well_formed = True
     foreign = Counter[str]()
     for found_packet in packets:
@@ -78,10 +78,6 @@ def _given(packet: tuple[str, ...]) -> Found:
         raise click.UsageError("give hexadecimal text, a capture file, or - for standard input")
     text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
     return packet_in_text(text)
-
-
-def _show_as_json(packet: Found) -> None:
-    echo(json.dumps(packet.record(), ensure_ascii=True))
 
 
 def _text_shower() -> Callable[[Found], None]:

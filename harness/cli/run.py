@@ -11,16 +11,10 @@ from typing import Any
 
 import click
 
+from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, progress_shown
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
-from mqconform.harness.cli.options import (
-    connection_options,
-    options_from,
-    profile_option,
-    requirements_option,
-    seed_option,
-)
 from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
@@ -70,7 +64,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 
 
 @click.command(cls=RunCommand, epilog=f"Exit codes: {CODES}.")
-@connection_options(default="ref:")
+@shared.connection_options(default="ref:")
 @click.option(
     "--clock",
     type=click.Choice(["virtual", "real"]),
@@ -83,7 +77,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="How early or late a client's wait may be; with the virtual clock at most 0.9.  "
     "[default: 0.5, or the value in --facts]",
 )
-@profile_option
+@shared.profile_option
 @click.option(
     "--timeout",
     type=Number(min=1, max=A_DAY),
@@ -98,7 +92,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
-@requirements_option
+@shared.requirements_option
 @click.option(
     "--last-failed",
     "--lf",
@@ -113,7 +107,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     metavar="EXPR",
     help="Only cases whose id matches, as in pytest -k.",
 )
-@seed_option("Where ids and generated packets come from.")
+@shared.seed_option("Where ids and generated packets come from.")
 @click.option("--features", type=FilePath(), multiple=True, help="More features, such as the cases that a run saved.")
 @click.option(
     "--second-opinion",
@@ -201,7 +195,9 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
         echo(f"--last-failed: no case of {out} failed; all are run", err=True)
     plan = Plan(
         iut=iut,
-        options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
+        options=replace(
+            shared.options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance
+        ),
         profile=Profile.of(profile),
         selection=checked_selection(Selection(requirements, asked), added=bool(features)),
         out=out,

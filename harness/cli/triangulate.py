@@ -6,18 +6,8 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, counting
-from mqconform.harness.cli.options import (
-    FORMS,
-    allow_commands_option,
-    deadline_option,
-    options_from,
-    out_option,
-    profile_option,
-    reply_timeout_option,
-    require_consent,
-    seed_option,
-)
 from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.explore.inputs.role_inputs import INPUTS
 from mqconform.harness.explore.saved_case import code_of_case, read_case
@@ -34,7 +24,9 @@ from mqconform.harness.records.run_file import run_directory
 
 
 @click.command("triangulate", epilog=f"Exit codes: {CODES}.")
-@click.option("--iut", "targets", multiple=True, metavar="KIND:ID", help=f"An implementation, twice or more: {FORMS}.")
+@click.option(
+    "--iut", "targets", multiple=True, metavar="KIND:ID", help=f"An implementation, twice or more: {shared.FORMS}."
+)
 @click.option(
     "--role",
     "roles",
@@ -43,8 +35,8 @@ from mqconform.harness.records.run_file import run_directory
     help="Only this role; repeatable. Unless given, every role that two of them have.",
 )
 @click.option("--inputs", type=click.IntRange(1, 100_000), default=200, help="Inputs to generate for a role.")
-@seed_option("The same seed generates the same inputs.")
-@profile_option
+@shared.seed_option("The same seed generates the same inputs.")
+@shared.profile_option
 @click.option(
     "--replay",
     type=FilePath(),
@@ -52,10 +44,10 @@ from mqconform.harness.records.run_file import run_directory
     help="Replay a saved disagreement on the implementations that it names, or on those of --iut.",
 )
 @click.option("--facts", type=FilePath(), help="TOML: how udp: servers are configured, all alike.")
-@allow_commands_option
-@deadline_option
-@reply_timeout_option
-@out_option("mqconform-triangulation")
+@shared.allow_commands_option
+@shared.deadline_option
+@shared.reply_timeout_option
+@shared.out_option("mqconform-triangulation")
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     targets: tuple[str, ...],
     roles: tuple[str, ...],
@@ -75,13 +67,13 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     and an independent oracle disagree, which is an error of this harness. The smallest input of each is saved.
     """
     _check_second_opinions()
-    options = options_from(facts, deadline, reply_timeout)
+    options = shared.options_from(facts, deadline, reply_timeout)
     console = SafeConsole(highlight=False, emoji=False, markup=False)
     with ExitStack() as reached:
         if replay is not None:
             case = read_case(replay)
             if not targets:
-                require_consent(replay, (command for target in case.targets for command in commands_of(target)))
+                shared.require_consent(replay, (command for target in case.targets for command in commands_of(target)))
             subjects = all_reached(targets or case.targets, options, reached)
             answered, parted = case.put_to(subjects, options.facts)
             print_lines(case_lines(case.role, subjects, answered, parted), console)

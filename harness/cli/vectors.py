@@ -34,22 +34,14 @@ def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int
 
     They come as Parquet and as JSON Lines; docs/vectors.md tells how to compare an implementation with them.
     """
+    readings = {rule.reading for rule in WIRE_RULES if rule.reading}
+    weights = load_register().words_of(readings, Profile.DEFAULT)
     with on_spark():
         from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
 
-        manifest = run(master, conf, out, numbers, _weights())
+        manifest = run(master, conf, out, numbers, weights)
     rows = manifest["rows"]
     echo(
         f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "
         f"(seed {numbers['seed']}) in {out}"
     )
-
-
-def _weights() -> dict[str, str]:
-    """Return the verdict on each reading that packets may rest on."""
-    register = load_register()
-    readings = {rule.reading for rule in WIRE_RULES if rule.reading}
-    return {
-        f"{entry}/{reading}": register.verdict_of(entry, reading, Profile.DEFAULT).name.lower()
-        for entry, reading in sorted(readings)
-    }
