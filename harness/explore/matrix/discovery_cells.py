@@ -14,19 +14,11 @@ from typing import Final
 
 from mqconform.harness.explore.matrix import discovery_judgements as judgements
 from mqconform.harness.explore.matrix import discovery_sides as sides
-from mqconform.harness.explore.matrix.discovery_judgements import Performance, Scenario, Search
+from mqconform.harness.explore.matrix.discovery_judgements import Performance, Search
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Played, Result
 from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
 from mqconform.harness.iut.contention import Canary, stalled
-from mqconform.harness.iut.interface import (
-    ClientFacts,
-    ConfigurationError,
-    DirectoryServerFact,
-    IutFault,
-    NotApplicable,
-    ServerFacts,
-)
-from mqconform.harness.judge.mqbr.named_enterprise import guid_of
+from mqconform.harness.iut.interface import ConfigurationError, IutFault, NotApplicable
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, SERVER
 from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
@@ -45,32 +37,8 @@ SLACK: Final = 10.0
 """Seconds beyond what the text gives a search, for programs to start and end."""
 FOLDER: Final = "captures"
 LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-site")
-NAMES: Final = ("PSC-WEST", "bsc1", "archive-of-the-north-01")
-NETWORKS: Final = ("10.0.1.0", "10.0.2.0")
 
 Outcome = tuple[Played, tuple[Finding, ...]] | NotApplicable | ConfigurationError
-
-
-def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario:
-    """Return a scenario, its identifiers drawn; a client that is configured for good keeps its enterprise and site."""
-
-    def drawn(what: str) -> str:
-        return guid_of("matrix", f"{seed} {name} {what}")
-
-    def server(site: str, change: str = "") -> ServerFacts:
-        networks = tuple(drawn(f"network {number}{change}") for number in range(3))
-        names = tuple(DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
-        return ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
-
-    site = (client and client.site) or drawn("site of the client")
-    match name:
-        case "own-site":  # found at once; then the server's networks change, and it is found again
-            return Scenario(name, NETWORKS[:1], (server(site), server(site, " after the change")), site, learns=False)
-        case "other-site":  # the client takes its lists over if no other server answers for 15 seconds
-            return Scenario(name, NETWORKS[:1], (server(drawn("site of the server")),), site, learns=True)
-        case "second-network":  # no server is on the first network: after 15 seconds the client asks on the second
-            return Scenario(name, NETWORKS, (server(site),), site, learns=False)
-    raise ValueError(f"there is no scenario {name}")
 
 
 def play_cells(
@@ -115,7 +83,10 @@ def _capture(client: str, server: str, scenario: str) -> str:
 def _outcome(
     stage: sides.Stage, settings: Settings, client: Implementation, server: Implementation, name: str
 ) -> Outcome:
-    scenario, evidence = scenario_named(name, settings.seed, client.client), _capture(client.name, server.name, name)
+    scenario, evidence = (
+        sides.scenario_named(name, settings.seed, client.client),
+        _capture(client.name, server.name, name),
+    )
     try:
         performance = _performance(stage, scenario, client, server, settings.out / evidence)
     except (NotApplicable, ConfigurationError) as problem:
@@ -126,7 +97,7 @@ def _outcome(
 
 
 def _performance(
-    stage: sides.Stage, scenario: Scenario, client: Implementation, server: Implementation, capture: Path
+    stage: sides.Stage, scenario: sides.Scenario, client: Implementation, server: Implementation, capture: Path
 ) -> Performance:
     """Play a scenario.
 
@@ -149,7 +120,11 @@ def _performance(
 
 
 def _searches(
-    stage: sides.Stage, scenario: Scenario, client: Implementation, server: Implementation, computers: sides.Computers
+    stage: sides.Stage,
+    scenario: sides.Scenario,
+    client: Implementation,
+    server: Implementation,
+    computers: sides.Computers,
 ) -> Iterator[Search]:
     ids = {"enterprise": scenario.servers[0].enterprise, "site": scenario.site}
     seconds = FACTS.response_timeout * (len(scenario.networks) + 1) + SLACK + stage.patience

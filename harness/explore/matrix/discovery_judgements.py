@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from mqconform.harness.explore.matrix.discovery_sides import Computers
+from mqconform.harness.explore.matrix.discovery_sides import Computers, Scenario
 from mqconform.harness.explore.matrix.matrix_cell import Finding, Played, alike
 from mqconform.harness.iut.contention import Contention
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
@@ -49,24 +49,6 @@ TIME_TO_ANSWER: Final = 2 * SECOND
 """A request that is younger than that at the end of a search may be answered later."""
 MOST_DRAWN: Final = 12
 PREFIX: Final = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """A client searches once for each configuration of its server.
-
-    Attributes:
-        networks: of the client's computer, in its order; the server is on the last.
-        servers: what the server is configured with, one search after the other.
-        site: of the client.
-        learns: whether every reading has the client learn the server's lists.
-    """
-
-    name: str
-    networks: tuple[str, ...]
-    servers: tuple[ServerFacts, ...]
-    site: str
-    learns: bool
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The computers of a scenario, which an adapter makes, and the client and the server that play it there.
+"""What a client and a server of discovery go through, the computers that an adapter makes for it, and the two of them.
 
 Either side is a program of its own, or an implementation that takes orders.
 """
@@ -19,6 +19,7 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Done, ef
 from mqconform.harness.iut.interface import (
     ClientFacts,
     ConfigurationError,
+    DirectoryServerFact,
     IutFault,
     IutProblem,
     Json,
@@ -27,11 +28,14 @@ from mqconform.harness.iut.interface import (
     filled_in,
 )
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
+from mqconform.harness.judge.mqbr.named_enterprise import guid_of
 from mqconform.harness.tools.diagnostics.server_facts import facts_lines
 from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
 
 T = TypeVar("T")
+NAMES: Final = ("PSC-WEST", "bsc1", "archive-of-the-north-01")
+NETWORKS: Final = ("10.0.1.0", "10.0.2.0")
 SLICE: Final = SECOND // 2
 """Nanoseconds between two checks whether the networks are flooded."""
 MOST_SAID: Final = 1024 * 1024
@@ -41,6 +45,46 @@ LOOK: Final = 0.02
 """Seconds between two looks at whether a port is open."""
 LISTENING_HERE: Final = ("ref:", "mutant:", "api:", "stdio:")
 """How targets begin of which a port that they open is on the computer that they were started on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A client searches once for each configuration of its server.
+
+    Attributes:
+        networks: of the client's computer, in its order; the server is on the last.
+        servers: what the server is configured with, one search after the other.
+        site: of the client.
+        learns: whether every reading has the client learn the server's lists.
+    """
+
+    name: str
+    networks: tuple[str, ...]
+    servers: tuple[ServerFacts, ...]
+    site: str
+    learns: bool
+
+
+def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario:
+    """Return a scenario, its identifiers drawn; a client that is configured for good keeps its enterprise and site."""
+
+    def drawn(what: str) -> str:
+        return guid_of("matrix", f"{seed} {name} {what}")
+
+    def server(site: str, change: str = "") -> ServerFacts:
+        networks = tuple(drawn(f"network {number}{change}") for number in range(3))
+        names = tuple(DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
+        return ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
+
+    site = (client and client.site) or drawn("site of the client")
+    match name:
+        case "own-site":  # found at once; then the server's networks change, and it is found again
+            return Scenario(name, NETWORKS[:1], (server(site), server(site, " after the change")), site, learns=False)
+        case "other-site":  # the client takes its lists over if no other server answers for 15 seconds
+            return Scenario(name, NETWORKS[:1], (server(drawn("site of the server")),), site, learns=True)
+        case "second-network":  # no server is on the first network: after 15 seconds the client asks on the second
+            return Scenario(name, NETWORKS, (server(site),), site, learns=False)
+    raise ValueError(f"there is no scenario {name}")
 
 
 class Program(Protocol):

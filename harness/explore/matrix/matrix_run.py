@@ -35,11 +35,7 @@ from mqconform.harness.iut.protocol import harness_name
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Verdict
 
-CODES: Final = {
-    Verdict.ERROR: ExitCode.ERROR,
-    Verdict.FAIL: ExitCode.FAIL,
-    Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
-}
+CODES: Final = {Verdict.ERROR: ExitCode.ERROR, Verdict.FAIL: ExitCode.FAIL, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 OUTCOMES = ("pass", "known", "fail", "inconclusive", "error", "unsupported", "not-applicable")
 DOCUMENT: Final = "matrix.json"
 CONTRACT: Final = "introduction"
