@@ -13,17 +13,16 @@ from typing import Final
 
 from mqconform.harness.explore.matrix.discovery_sides import Computers, Scenario
 from mqconform.harness.explore.matrix.matrix_cell import Finding, Played, alike
+from mqconform.harness.explore.votes import Ballot
 from mqconform.harness.iut.contention import Contention
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
 from mqconform.harness.iut.interface import IutFault, IutProblem, ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
-from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_client.client_under_test import too_loaded, widened
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen, seen_of_client
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
-from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, SERVER, ConversationRule
@@ -190,9 +189,7 @@ class _Searched:
 
     def __init__(self, performance: Performance, search: Search, profile: Profile, tolerance: int) -> None:
         self._performance, self._search, self._tolerance = performance, search, tolerance
-        register = load_register()
-        self._judge = Judge(register, profile, ReadingLog(register))
-        self._model = model_of(search.server)
+        self._judge, self._model = Ballot(profile).judge, model_of(search.server)
 
     def findings(self, during: Sequence[CapturedDatagram]) -> Iterator[Finding]:
         """Yield what is wrong with either side, or left open by what was seen.

@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
+from mqconform.harness.explore.votes import Ballot
 from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, Json
 from mqconform.harness.iut.protocol import CheckedIut
-from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_answer
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.tools.enterprise.source import open_enterprise
 from mqconform.reference.directory import (
     Directory,
@@ -221,13 +220,8 @@ class Model:
         """Return the judgement on an answer, names in place of GUIDs (MS-MQBR 3.1.5.1)."""
         key = ((enterprise.name, source, destination), hops)
         if key not in self._judgements:
-            register = load_register()
-            judge, naming = (
-                Judge(register, self.profile, ReadingLog(register)),
-                partial(with_names, names=enterprise.names),
-            )
-            decision = self._decision(enterprise, source, destination)
-            self._judgements[key] = judge_answer(judge, decision, hops, naming)
+            judge, naming = Ballot(self.profile).judge, partial(with_names, names=enterprise.names)
+            self._judgements[key] = judge_answer(judge, self._decision(enterprise, source, destination), hops, naming)
         return self._judgements[key]
 
     def requirement(self, enterprise: Enterprise, source: str, destination: str) -> str:
