@@ -11,6 +11,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+import msgspec
+
 from mqconform.harness.explore.lines import lines_written, records_in
 from mqconform.harness.explore.mutation.complaints import complaints_about, load_exemptions
 from mqconform.harness.explore.mutation.kills import Kills
@@ -90,14 +92,14 @@ class Ledger:
         """Keep a trial."""
         self.earlier[key_of(job)] = trial
         with self._path.open("a", encoding="ascii") as file:
-            file.write(json.dumps({"key": key_of(job), "trial": trial.record()}) + "\n")
+            file.write(json.dumps({"key": key_of(job), "trial": msgspec.to_builtins(trial)}) + "\n")
 
     def _kept(self, header: Json) -> Iterator[tuple[str, Trial]]:
         """Yield what an earlier farm of the same code left."""
         records = [record for _, record in records_in(self._path)] if self._path.exists() else []
         for record in records[1:] if records[:1] == [header] else ():
-            with suppress(ValueError, KeyError, TypeError):
-                yield record["key"], Trial.read(record["trial"])
+            with suppress(KeyError, msgspec.ValidationError):
+                yield record["key"], msgspec.convert(record["trial"], Trial)
 
 
 def key_of(job: Job) -> str:

@@ -8,14 +8,14 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 from mqconform.harness.explore.mutation import watched
 from mqconform.harness.iut.interface import AdapterOptions
@@ -143,20 +143,6 @@ class Trial:
         return tuple(
             sorted({conviction.case for conviction in self.convictions if conviction.requirement == requirement})
         )
-
-    def record(self) -> dict[str, Any]:
-        """Return the trial as JSON."""
-        named = {"convictions": self.convictions, "remarks": self.remarks, "readings": self.readings}
-        return asdict(self) | {key: [list(row) for row in value] for key, value in named.items()}
-
-    @classmethod
-    def read(cls, record: dict[str, Any]) -> Self:
-        """Return the trial that ``record`` wrote."""
-        lists = {key: tuple(value) for key, value in record.items() if isinstance(value, list)}
-        convictions = tuple(Conviction(*fields) for fields in record["convictions"])
-        remarks = tuple(Remark(*fields) for fields in record["remarks"])
-        readings = tuple(ReadingVerdict(*fields) for fields in record["readings"])
-        return cls(**record | lists | {"convictions": convictions, "remarks": remarks, "readings": readings})
 
 
 def perform(job: Job) -> Trial:
