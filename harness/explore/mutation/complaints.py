@@ -1,13 +1,14 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
 
-from mqconform.harness.explore.mutation.exemptions import Exemptions
-from mqconform.harness.explore.mutation.jobs import REFERENCE
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.readings import is_as_registered, verdicts_of, wanted
-from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
@@ -19,6 +20,9 @@ from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import OVER_CASES, Place, scenario_of
 
 SHOWN = 6
+WITHOUT_MUTANT: Final = "without_mutant.toml"
+Exemptions = Mapping[tuple[str, str], str]
+"""Why a requirement that is judged has no mutant, by role and requirement."""
 
 KINDS = {
     "survivor": "a faulty mutant fails no scenario",
@@ -37,6 +41,16 @@ KINDS = {
     "reading verdict": "a followed reading got another verdict than in the register",
     "lost distinction": "an assertion no longer distinguishes a mutant from the reference",
 }
+
+
+def load_exemptions() -> Exemptions:
+    """Return the list that the package ships."""
+    whole = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))
+    return {
+        (entry["role"], requirement): entry["reason"]
+        for entry in whole["exempt"]
+        for requirement in entry["requirements"]
+    }
 
 
 @dataclass(frozen=True, slots=True)

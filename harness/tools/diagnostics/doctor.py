@@ -156,6 +156,12 @@ class Check:
         line = {"check": self.name, "ok": self.ok, "found": self.found, "needed_for": self.needed_for}
         return {**line, "core": self.core} | ({} if self.ok else {"remedy": self.remedy})
 
+    def text(self) -> str:
+        """Return the check as text, with what to do where something is missing."""
+        if self.ok:
+            return f"ok       {self.name}: {self.found}"
+        return f"missing  {self.name}: {self.found}\n         needed for {self.needed_for}; {self.remedy}"
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:

@@ -1,20 +1,25 @@
-"""Whether what is verified of an implementation that offers less is shown there: each requirement has its convict."""
+"""The suite on implementations that conform, drawn or shuffled by chance, and on those that offer less.
+
+No verdict may lean on an order or a choice that the text leaves open, and none that conforms may be convicted or left
+open. What is verified of an implementation that offers less is shown there: each requirement has its convict.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 
-from mqconform.harness.explore.mutation.job import Job
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.nursery import tried
-from mqconform.harness.explore.mutation.trial import Trial
-from mqconform.harness.explore.mutation.whole_farm import Progress, silent
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, silent, tried
+from mqconform.harness.iut import sampled
 from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
+from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
 from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import total
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.judge.mqso.queue_manager_steps import waits_in
+from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index, situations
 from mqconform.harness.suite.telling import scenario_of
@@ -26,6 +31,122 @@ TRIES = 5
 """How many mutants are tried for a requirement before it is said that none is convicted."""
 MINUTE = 60.0
 """Seconds; with the real clock cases that wait as long are left out unless they are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """What the suite said of an implementation that conforms, and should not have said: nothing, if all is well."""
+
+    seed: int
+    wrong: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Account:
+    """How many seeds were judged, kept so that a round which is stopped has still said what it came to.
+
+    Attributes:
+        first: the lowest seed of the round; they end in any order.
+        judged: the seeds that ended.
+        wrong: how many of them got a verdict that is wrong.
+    """
+
+    first: int
+    judged: set[int] = field(default_factory=set)
+    wrong: int = 0
+
+    def add(self, sampled: Sampled) -> None:
+        """Take a seed into account."""
+        self.judged.add(sampled.seed)
+        self.wrong += bool(sampled.wrong)
+
+    def __str__(self) -> str:
+        """Return how many seeds were judged, and where another round goes on."""
+        following = next(seed for seed in count(self.first) if seed not in self.judged)
+        wrong = f"{self.wrong or 'none'} with a wrong verdict"
+        return f"{len(self.judged)} seeds, {wrong}; next is {following}"
+
+
+def sample(
+    seeds: int, first: int = 0, processes: int = 0, cases: tuple[str, ...] = (), progress: Progress = silent
+) -> Iterator[Sampled]:
+    """Judge the reference as each seed draws it, and yield each as it ends, in any order.
+
+    Args:
+        seeds: how many.
+        first: the lowest of them.
+        processes: how many at once; 0 for what the machine has.
+        cases: parts of ids of the cases to run; none means all.
+        progress: shows each trial.
+    """
+    jobs = _seeded("sampled", range(first, first + seeds), cases)
+    for trial in _tried([*jobs], processes, progress):
+        yield Sampled(_seed(trial), tuple(false_verdicts(trial)))
+
+
+def _seeded(kind: str, seeds: range, cases: tuple[str, ...]) -> Iterator[Job]:
+    return (Job(f"seed {seed}", sampled.target_of(kind, seed), cases) for seed in seeds)
+
+
+def _seed(trial: Trial) -> int:
+    return int(trial.name.removeprefix("seed "))
+
+
+def _went_wrong(trial: Trial) -> Iterator[str]:
+    if trial.ended != "run" or trial.errors:
+        yield f"{trial.ended}: {'; '.join(trial.errors)[:500]}"
+    for conviction in trial.convictions:
+        yield f"{conviction.requirement} violated in {conviction.case}, `{conviction.check}`"
+
+
+def false_verdicts(trial: Trial) -> Iterator[str]:
+    """Yield what is wrong with a trial of an implementation that follows readings which the profile passes."""
+    yield from _went_wrong(trial)
+    for requirement in trial.undecided:
+        yield f"{requirement} undecided"
+    if trial.exit_code != ExitCode.OK and not (trial.convictions or trial.undecided):
+        yield f"exit code {trial.exit_code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling:
+    """What a row of seeds came to.
+
+    Attributes:
+        differences: verdicts that changed, each with the seed that changed it; there should be none.
+        altered: in how many cases some seed made the implementation answer otherwise than the reference.
+    """
+
+    cases: int
+    altered: int
+    differences: tuple[tuple[int, str], ...]
+
+
+def shuffle(seeds: int, first: int = 0, processes: int = 0, progress: Progress = silent) -> Shuffling:
+    """Judge the reference as it is and as each seed shuffles it; see ``sample`` for the arguments."""
+    jobs = [Job(REFERENCE, REFERENCE_TARGET), *_seeded("shuffled", range(first, first + seeds), ())]
+    trials = {trial.name: trial for trial in _tried(jobs, processes, progress)}
+    plain = trials.pop(REFERENCE)
+    changes = [(_seed(trial), text) for trial in trials.values() for text in differences(plain, trial)]
+    altered = {
+        case for trial in trials.values() for case, page in trial.behaviour.items() if page != plain.behaviour.get(case)
+    }
+    changes.sort(key=lambda change: change[0])
+    return Shuffling(len(plain.behaviour), len(altered), tuple(changes))
+
+
+def differences(plain: Trial, other: Trial) -> Iterator[str]:
+    """Yield what the suite says of one and not of the other."""
+    yield from _went_wrong(other)
+    for requirement in sorted({*plain.undecided} ^ {*other.undecided}):
+        yield f"{requirement} undecided in one of the two"
+    for requirement in sorted({*plain.verified} ^ {*other.verified}):
+        yield f"{requirement} verified in one of the two"
+    for case in sorted({*plain.assertions} | {*other.assertions}):
+        if plain.assertions.get(case) != other.assertions.get(case):
+            yield f"{case}: {other.assertions.get(case)} assertions, of the reference {plain.assertions.get(case)}"
+    if plain.exit_code != other.exit_code:
+        yield f"exit code {other.exit_code} instead of {plain.exit_code}"
 
 
 @dataclass(frozen=True, slots=True)
