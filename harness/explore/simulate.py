@@ -30,9 +30,9 @@ from mqconform.harness.judge.mqso.player import Played
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import exploration as stream_states
-from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.history.streams import check_history
+from mqconform.reference.history.system import rows_of
 from mqconform.reference.mqso import exploration as system_states
-from mqconform.reference.mqso.system_log import rows_of
 
 REFERENCE: Final = "ref:"
 NEEDED: Final = ("several-machines", "virtual-clock", "restart", "transactions")

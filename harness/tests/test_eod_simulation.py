@@ -23,12 +23,10 @@ from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines,
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.eod.elements import SECOND, Numbers
-from mqconform.reference.eod.findings import Finding
-from mqconform.reference.eod.history import Kind
-from mqconform.reference.eod.history_check import check_history
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings, TooEarly
 from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.history.streams import Finding, Kind, check_history
 
 
 class Reference(ReferenceIut):

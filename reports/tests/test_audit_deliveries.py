@@ -22,9 +22,12 @@ from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate  #
 from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver  # noqa: E402
 from mqconform.harness.records.requirement import RoleName  # noqa: E402
 from mqconform.reference.eod.elements import Numbers  # noqa: E402
-from mqconform.reference.eod.history import Entry, Kind  # noqa: E402
-from mqconform.reference.eod.history_check import check_history  # noqa: E402
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, receive  # noqa: E402
+from mqconform.reference.history.streams import (  # noqa: E402
+    Entry,
+    Kind,
+    check_history,
+)
 from mqconform.reports.pipeline.deliveries.audit import audit_log, of_streams  # noqa: E402
 from mqconform.reports.pipeline.deliveries.frames import (  # noqa: E402  # noqa: E402
     SHOWN_OF_A_STREAM,

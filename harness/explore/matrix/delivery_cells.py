@@ -25,7 +25,6 @@ from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Tr
 from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
-from mqconform.reference.eod.findings import RULES
 
 SENDER, RECEIVER = "sender", "receiver"
 SIDE_OF = {"ordered_sender": SENDER, "ordered_receiver": RECEIVER}
@@ -63,7 +62,7 @@ def sides_at_fault(ends: Ends, trouble: Trouble) -> tuple[str, ...]:
     Raises:
         EndProblem: an end broke its contract meanwhile.
     """
-    sides = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+    sides = {SIDE_OF[violation.finding.role] for violation in trouble.violations if violation.finding.role}
     if not sides:
         sides = set(_by_substitution(ends, trouble))
     return tuple(side for side in (SENDER, RECEIVER) if side in sides)
@@ -137,7 +136,7 @@ class Job:
             trouble = ends.run(schedule)
             if trouble is None:
                 continue
-            blamed = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+            blamed = {SIDE_OF[violation.finding.role] for violation in trouble.violations if violation.finding.role}
             if blamed and blamed <= {side for sides in trouble_by_sides for side in sides}:
                 continue  # the other end may be at fault as well: it is looked for in all schedules
             small = smallest(ends, trouble)
@@ -185,9 +184,8 @@ class Job:
 
 def _findings(sides: tuple[str, ...], trouble: Trouble, timeline: str, file: str) -> Iterator[Finding]:
     """Yield what went wrong; what no rule attributes to one end is attributed to the offending ones."""
-    for finding, role in dict.fromkeys((violation.finding, violation.role) for violation in trouble.violations):
-        rule = RULES[finding]
-        says = f"{rule.says}, under the schedule: {written(trouble.schedule)}"
-        for side in (SIDE_OF[role],) if role else (sides or ("",)):
+    for wrong in dict.fromkeys(violation.finding for violation in trouble.violations):
+        says = f"{wrong.says}, under the schedule: {written(trouble.schedule)}"
+        for side in (SIDE_OF[wrong.role],) if wrong.role else (sides or ("",)):
             verdict = Verdict.FAIL if side else Verdict.INCONCLUSIVE
-            yield Finding(SCENARIO, side, rule.requirement, verdict, says, timeline, file)
+            yield Finding(SCENARIO, side, wrong.requirement, verdict, says, timeline, file)
