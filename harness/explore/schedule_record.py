@@ -8,8 +8,8 @@ from mqconform.harness.iut.drivers.queue_managers.schedule import written as sys
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Trouble
 from mqconform.harness.judge.mqso.schedule_search import Trouble as SystemTrouble
-from mqconform.reference.eod.history import Entry
-from mqconform.reference.mqso.promises import Aside, DeadLettered, Failure, Received, Refused, Sent
+from mqconform.reference.history.streams import Entry
+from mqconform.reference.history.system import Aside, EventWord, Failure, Happened, Sent
 
 
 def trouble_record(trouble: Trouble | None) -> Json:
@@ -22,9 +22,9 @@ def trouble_record(trouble: Trouble | None) -> Json:
         "steps": len(trouble.schedule),
         "violations": [
             {
-                "finding": violation.finding.name.lower() if violation.finding.name else "",
-                "requirement": violation.requirement,
-                "role": violation.role,
+                "finding": violation.finding.name.lower(),
+                "requirement": violation.finding.requirement,
+                "role": violation.finding.role,
                 "position": violation.position,
                 "stream": violation.entry.stream,
                 "message": violation.entry.message,
@@ -63,7 +63,7 @@ def system_record(trouble: SystemTrouble) -> Json:
     }
 
 
-def event_words(event: Sent | Refused | Received | DeadLettered | Failure | Aside) -> str:
+def event_words(event: Sent | Happened | Failure | Aside) -> str:
     """Return in words what happened to a message or a machine."""
     match event:
         case Sent(key, source, to):
@@ -71,12 +71,12 @@ def event_words(event: Sent | Refused | Received | DeadLettered | Failure | Asid
             return f"{source} sends {key} to {to}, {kind}{'' if event.committed else ' that aborts'}"
         case Aside(says):
             return says
-        case Refused(key, at):
+        case Happened(EventWord.REFUSED, key, at):
             return f"{at} refuses {key}"
-        case Received(key, at):
-            return f"{at} receives {key}"
-        case DeadLettered(key, at):
+        case Happened(EventWord.DEAD_LETTERED, key, at):
             return f"{at} finds {key} among its dead letters"
+        case Happened(_, key, at):
+            return f"{at} receives {key}"
         case Failure(machines):
             names = sorted(machines)
             return f"{names[0]} crashes" if len(names) == 1 else f"{' and '.join(names)} are cut off from each other"

@@ -31,9 +31,9 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.text_file import read_text
 from mqconform.reference.eod import exploration as stream_states
-from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.history.streams import check_history
+from mqconform.reference.history.system import rows_of
 from mqconform.reference.mqso import exploration as system_states
-from mqconform.reference.mqso.system_log import rows_of
 
 REFERENCE: Final = "ref:"
 LONGEST_FILE: Final = 1 << 20

@@ -14,8 +14,6 @@ from typing import Final, TypeVar
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
-from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole, RoutingAttemptFailed
 from mqconform.harness.iut.role import RolePart
 from mqconform.harness.iut.shuffled import ShuffledReference, ShuffledServer, shuffled
@@ -28,6 +26,8 @@ from mqconform.reference.directory.elements import QueueManagerId
 from mqconform.reference.directory.reading import ReadEvent
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
+from mqconform.reference.eod.receiver import OrderedReceiver
+from mqconform.reference.eod.sender import OrderedSender
 from mqconform.reference.mqbr import clock, next_hops
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops import NextHops
@@ -86,7 +86,7 @@ class SampledClient(ReferenceDiscoveryClient):
         return super().advance_clock(self._clock.advance(seconds))
 
 
-class SampledReceiver(ReferenceOrderedReceiver):
+class SampledReceiver(OrderedReceiver):
     """Follows readings by chance, by an unsteady clock."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -98,7 +98,7 @@ class SampledReceiver(ReferenceOrderedReceiver):
         return super().advance_clock(self._clock.advance(seconds))
 
 
-class SampledSender(ReferenceOrderedSender):
+class SampledSender(OrderedSender):
     """Follows readings by chance, by an unsteady clock."""
 
     def __init__(self, rng: random.Random) -> None:

@@ -15,20 +15,17 @@ from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Sche
 from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
 from mqconform.harness.iut.drivers.ordered_delivery.simulator import MOST_ENTRIES, simulate
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Json, Unsupported
-from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
-from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.iut.role import RolePart
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, find_trouble
 from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.eod.elements import SECOND, Numbers
-from mqconform.reference.eod.findings import Finding
-from mqconform.reference.eod.history import Kind
-from mqconform.reference.eod.history_check import check_history
 from mqconform.reference.eod.readings_of_receivers import ReceiverReadings, TooEarly
 from mqconform.reference.eod.readings_of_senders import SenderReadings
-from mqconform.reference.eod.receiver import IncomingStream, Judgement
+from mqconform.reference.eod.receiver import IncomingStream, Judgement, OrderedReceiver
+from mqconform.reference.eod.sender import OrderedSender
+from mqconform.reference.history.streams import Finding, Kind, check_history
 
 
 class Reference(ReferenceIut):
@@ -40,8 +37,8 @@ class Reference(ReferenceIut):
 
     def make(self, role: RoleName) -> RolePart:
         if role is RoleName.ORDERED_SENDER:
-            return ReferenceOrderedSender(self._sending)
-        return ReferenceOrderedReceiver(self._receiving) if role is RoleName.ORDERED_RECEIVER else super().make(role)
+            return OrderedSender(self._sending)
+        return OrderedReceiver(self._receiving) if role is RoleName.ORDERED_RECEIVER else super().make(role)
 
 
 def both_ends(iut: ReferenceIut) -> Ends:
@@ -119,7 +116,7 @@ def test_an_implementation_without_restart_is_spared_them():
     assert [one.message for one in history if one.kind is Kind.ACCEPTED] == ["m1", "m2"]
 
 
-class Flooding(ReferenceOrderedSender):
+class Flooding(OrderedSender):
     def transmit(self, stream: str | int) -> Json:
         return {"messages": super().transmit(stream)["messages"] * (MOST_ENTRIES + 1)}
 
@@ -131,7 +128,7 @@ def test_a_sender_that_floods_is_at_fault_and_does_not_fill_the_memory():
         run("queue a", iut)
 
 
-class RejectsLegalGaps(ReferenceOrderedReceiver):
+class RejectsLegalGaps(OrderedReceiver):
     def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
         if stream.last_accepted and message.sequence > stream.last_accepted + 1:
             return stream, Judgement.GAP

@@ -26,7 +26,7 @@ OFFENCES = {
     "adapters-direction": ("adapters/datagrams/iut.py", "import mqconform.harness.iut.connect"),
     "reports-direction": ("reports/formats/__init__.py", "import mqconform.harness.run"),
     "second-opinion": ("harness/judge/independent/__init__.py", "from mqconform.reference.mqsd import packets"),
-    "history-check": ("reference/mqso_history/__init__.py", "import mqconform.reference.mqso.explanation"),
+    "history-check": ("reference/history/__init__.py", "import mqconform.reference.mqso.explanation"),
     "no-cycles": ("adapters/networks/__init__.py", "import mqconform.adapters.datagrams"),
 }
 """For each contract, a file and the line that breaks it there."""

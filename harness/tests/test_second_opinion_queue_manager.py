@@ -14,7 +14,7 @@ from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
-from mqconform.reference.mqso_history.findings import Property, breach
+from mqconform.reference.history.breach import breach
 
 
 def judged(iut: str, out: Path, *requirements: str) -> Outcome:
@@ -34,7 +34,7 @@ def test_it_agrees_with_the_model_on_every_scenario(name: str) -> None:
 
 
 def test_a_disagreement_is_an_error_of_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = breach(Property.ORDER, "nothing is wrong", (0,), "5.1.1.2-01")
+    wrong = breach("nothing is wrong", (0,), "5.1.1.2-01")
     monkeypatch.setattr(second_opinion, "check_history", lambda _: (wrong,))
     outcome = judged("ref:", tmp_path / "out", "MQSO-5.1.1.2-12")
     assert outcome.exit_code == 3

@@ -1,6 +1,7 @@
 """``mqconform simulate --system``: schedules that break a promise are found, made small and played again."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,22 +14,15 @@ from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.schedule_player import Call, play
 from mqconform.harness.judge.mqso.schedule_search import Play, find_trouble_in, steps_of_three, well_known
+from mqconform.reference.history.system import Aside, EventWord, Failure, Happened, Sent, broken_promises
 from mqconform.reference.mqso.elements import Assurance
 from mqconform.reference.mqso.faults import transfers
 from mqconform.reference.mqso.faults.network_fault import FaultTogether
-from mqconform.reference.mqso.promises import (
-    Acknowledged,
-    Aside,
-    DeadLettered,
-    Failure,
-    PutBack,
-    Received,
-    Sent,
-    Waits,
-    broken_promises,
-)
 
 EXPRESS, RECOVERABLE, TRANSACTIONAL = Assurance
+received, put_back, dead_lettered, acknowledged, waits = (
+    partial(Happened, EventWord(word)) for word in ("received", "put_back", "dead_lettered", "acknowledged", "waits")
+)
 TIMED = Sent("m1", "a", "b", TRANSACTIONAL, timer=20, dead_letter=True)
 TWO = (Sent("m1", "a", "b", TRANSACTIONAL), Sent("m2", "a", "b", TRANSACTIONAL))
 
@@ -97,41 +91,41 @@ def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:
 
 def test_what_is_broken_is_told(subtests: pytest.Subtests) -> None:
     for history, says in [
-        ([Received("m1", "b")], "m1 was received and never sent"),
+        ([received("m1", "b")], "m1 was received and never sent"),
         (
-            [Sent("m1", "a", "b", TRANSACTIONAL, committed=False), Received("m1", "b")],
+            [Sent("m1", "a", "b", TRANSACTIONAL, committed=False), received("m1", "b")],
             "m1 was received, and its transaction aborted",
         ),
-        ([Sent("m1", "a", "b", TRANSACTIONAL), Received("m1", "c")], "m1 was received elsewhere than it was sent to"),
+        ([Sent("m1", "a", "b", TRANSACTIONAL), received("m1", "c")], "m1 was received elsewhere than it was sent to"),
         ([Sent("m1", "a", "b", RECOVERABLE)], "m1 was never received"),
         (
             [
                 Sent("m1", "a", "b", TRANSACTIONAL),
                 Sent("m2", "a", "b", TRANSACTIONAL),
-                Received("m2", "b"),
-                Received("m1", "b"),
+                received("m2", "b"),
+                received("m1", "b"),
             ],
             "m1 was sent before m2 and received after it",
         ),
         ([Sent("m1", "a", "b", RECOVERABLE), Failure(frozenset("a"))], ""),
-        ([Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("b")), Received("m1", "b")], ""),
+        ([Sent("m1", "a", "b", RECOVERABLE), received("m1", "b"), Failure(frozenset("b")), received("m1", "b")], ""),
         (
-            [Sent("m1", "a", "b", RECOVERABLE), Received("m1", "b"), Failure(frozenset("c")), Received("m1", "b")],
+            [Sent("m1", "a", "b", RECOVERABLE), received("m1", "b"), Failure(frozenset("c")), received("m1", "b")],
             "m1 was received 2 times",
         ),
         ([Sent("m1", "a", "b", EXPRESS), Failure(frozenset("c"))], ""),
         ([Sent("m1", "a", "b", EXPRESS)], "m1 was never received"),
         ([Sent("m1", "a", "b", TRANSACTIONAL, timer=20)], ""),
         ([TIMED], "m1 was neither received nor dead-lettered"),
-        ([TIMED, DeadLettered("m1", "a")], ""),
-        ([Sent("m1", "a", "b", TRANSACTIONAL), DeadLettered("m1", "a")], "m1 was never received"),
+        ([TIMED, dead_lettered("m1", "a")], ""),
+        ([Sent("m1", "a", "b", TRANSACTIONAL), dead_lettered("m1", "a")], "m1 was never received"),
         (
-            [*TWO, PutBack("m1", "b"), Received("m2", "b"), Received("m1", "b")],
+            [*TWO, put_back("m1", "b"), received("m2", "b"), received("m1", "b")],
             "m1 was sent before m2 and received after it",
         ),
-        ([*TWO, Received("m2", "b"), PutBack("m1", "b"), Received("m1", "b")], ""),
+        ([*TWO, received("m2", "b"), put_back("m1", "b"), received("m1", "b")], ""),
         (
-            [*TWO[:1], Acknowledged("m1", "a"), Waits("m1", "a"), Received("m1", "b")],
+            [*TWO[:1], acknowledged("m1", "a"), waits("m1", "a"), received("m1", "b")],
             "m1 was received and still waits at a",
         ),
     ]:

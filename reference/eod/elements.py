@@ -4,9 +4,13 @@ Times are integer nanoseconds on a clock of the caller's choosing, so that tenth
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from mqconform.reference.eod.specification import FACTS
+
+Stream = str | int
+Answer = dict[str, Any]
+"""The fields with which an operation is answered."""
 
 SECOND: Final = 1_000_000_000
 """Nanoseconds."""

@@ -1,14 +1,16 @@
 """The receiving end of one stream: which messages it accepts (page, section 4; MS-MQQB 3.1.5.8.6)."""
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
-from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
 from mqconform.reference.eod.readings_of_receivers import (
     UNDISPUTED,
     Arrivals,
+    KeptFor,
     NewerSequence,
     NothingAccepted,
     ReceiverReadings,
@@ -126,3 +128,81 @@ def acknowledge(
 def restarted(stream: IncomingStream, now: int) -> IncomingStream:
     """Return the stream after a crash that the store outlived (EOD-3.1.1.3.1-05)."""
     return replace(stream, order_ack_timer=expired(now))
+
+
+class OrderedReceiver:
+    """A receiver of many streams with a virtual clock, one method for each operation of role ``ordered_receiver``.
+
+    Args of the constructor:
+        readings: what it follows where the text is ambiguous.
+    """
+
+    def __init__(self, readings: ReceiverReadings = UNDISPUTED) -> None:
+        self.readings = readings
+        self.streams: dict[Stream, IncomingStream] = {}
+        self.now = 0
+        """Nanoseconds since it was made."""
+        self.memory: defaultdict[Any, int] = defaultdict(int)
+        """What changed rules remember besides; by the rules of the text there is nothing."""
+
+    def receive(self, stream: Stream, sequence: int, previous: int) -> Answer:
+        """Accept or reject a message (page, section 4)."""
+        return self.receive_in_sequence(stream, 0, sequence, previous)
+
+    def receive_in_sequence(self, stream: Stream, sequence_id: int, sequence: int, previous: int) -> Answer:
+        """Accept or reject a message of a sequence with an id (MS-MQQB 3.1.5.8.6)."""
+        key = self.key(stream)
+        incoming = self.streams.get(key, NEW)
+        self.streams[key], judgement = self.react(incoming, Numbers(sequence, previous, sequence_id))
+        return {"accepted": judgement.accepted}
+
+    def order_ack(self, stream: Stream) -> Answer:
+        """Tell what an order acknowledgment would carry now."""
+        acknowledgment = self.acknowledgment(self.streams.get(self.key(stream), NEW))
+        return {"sequence": acknowledgment.number if acknowledgment else 0}
+
+    def lose_state(self) -> Answer:
+        """Crash and forget every number."""
+        self.streams.clear()
+        return {}
+
+    def restart(self) -> Answer:
+        """Crash and find the numbers in the store again."""
+        self.streams = {key: restarted(stream, self.now) for key, stream in self.streams.items()}
+        return {}
+
+    def advance_clock(self, seconds: float) -> Answer:
+        """Let virtual time pass, and tell which order acknowledgments go out (MS-MQQB 3.1.1.6.2)."""
+        self.now += round(seconds * SECOND)
+        due = sorted(
+            (stream.order_ack_timer.deadline, index, key)
+            for index, (key, stream) in enumerate(self.streams.items())
+            if stream.order_ack_timer.deadline is not None and stream.order_ack_timer.deadline <= self.now
+        )
+        sent = []
+        for _, _, key in due:
+            self.streams[key], due_now = acknowledge(self.streams[key], self.now, self.readings)
+            acknowledgment = due_now and self.acknowledgment(self.streams[key])
+            if acknowledgment:
+                sent.append({"stream": key, "sequence": acknowledgment.number})
+        return {"order_acks": sent}
+
+    def reset(self) -> None:
+        """Reset to the initial state."""
+        self.streams.clear()
+        self.memory.clear()
+        self.now = 0
+
+    # What follows is what faults change.
+
+    def key(self, stream: Stream) -> Stream:
+        """Return whose numbers count: those of the stream, or by one reading those of the first of all."""
+        return stream if self.readings.kept_for is KeptFor.STREAM else next(iter(self.streams), stream)
+
+    def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
+        """Return the stream after a message, and what was made of the message."""
+        return receive(stream, message, self.now, self.readings)
+
+    def acknowledgment(self, stream: IncomingStream) -> OrderAcknowledgment | None:
+        """Return what an order acknowledgment says."""
+        return order_acknowledgment(stream, self.readings)

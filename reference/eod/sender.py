@@ -1,9 +1,11 @@
 """The sending end of one stream: numbers, links, resends and releases (page, section 3; MS-MQQB 3.1.5.6, 3.1.7.1.3)."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
-from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
+from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream
 from mqconform.reference.eod.readings_of_senders import (
     UNDISPUTED,
     FirstOfQueue,
@@ -220,3 +222,108 @@ def _waits_after(waits: int, readings: SenderReadings, *, progress: bool) -> int
             return 0 if progress else waits
         case Intervals.WITH_ACKNOWLEDGMENTS:
             return waits + 1
+
+
+class OrderedSender:
+    """A sender of many streams with a virtual clock, one method for each operation of role ``ordered_sender``.
+
+    Args of the constructor:
+        readings: what it follows where the text is ambiguous.
+    """
+
+    def __init__(self, readings: SenderReadings = UNDISPUTED) -> None:
+        self.readings = readings
+        self.streams: dict[Stream, OutgoingStream] = {}
+        self.now = 0
+        """Nanoseconds since it was made."""
+        self.memory: defaultdict[Any, int] = defaultdict(int)
+        """What changed rules remember besides; by the rules of the text there is nothing."""
+
+    def enqueue(self, stream: Stream, message: Message) -> Answer:
+        """Give a message its numbers (page, section 3)."""
+        self.streams[stream], numbers = self.number(self._known(stream), message)
+        return {"sequence": numbers.sequence, "previous": numbers.previous}
+
+    def transmit(self, stream: Stream) -> Answer:
+        """Send everything that is not acknowledged, in order."""
+        self.streams[stream], sent = self.send(self._known(stream))
+        return {"messages": [_shown(message) for message in sent]}
+
+    def order_ack(self, stream: Stream, sequence: int) -> Answer:
+        """Release what an order acknowledgment covers."""
+        self.streams[stream] = self.release(self._known(stream), sequence)
+        return {}
+
+    def discard(self, stream: Stream, message: Message) -> Answer:
+        """Take an expired message out of its stream."""
+        self.streams[stream] = self.drop(self._known(stream), message)
+        return {}
+
+    def receiver_lost_state(self, stream: Stream) -> Answer:
+        """Make the next transmission suit a receiver that starts from zero."""
+        self.streams[stream] = self.begin_from_zero(self._known(stream))
+        return {}
+
+    def restart(self) -> Answer:
+        """Crash and find queue and numbers in the store again."""
+        self.streams = {key: self.recover(stream) for key, stream in self.streams.items()}
+        return {}
+
+    def advance_clock(self, seconds: float) -> Answer:
+        """Let virtual time pass, and tell what is sent again meanwhile (MS-MQQB 3.1.6.5)."""
+        until = self.now + round(seconds * SECOND)
+        messages: list[Answer] = []
+        while due := [(stream.wait_until, key) for key, stream in self.streams.items() if _ends_by(stream, until)]:
+            _, key = min(due, key=lambda timer: timer[0] or 0)
+            self.streams[key], sent = self.send_again(self.streams[key], until)
+            messages += [{"stream": key, **_shown(message)} for message in sent]
+        self.now = until
+        return {"messages": messages}
+
+    def reset(self) -> None:
+        """Reset to the initial state."""
+        self.streams.clear()
+        self.memory.clear()
+        self.now = 0
+
+    # What follows is what faults change.
+
+    def number(self, stream: OutgoingStream, message: Message) -> tuple[OutgoingStream, Numbers]:
+        """Return the stream with a further message, and the numbers of the message."""
+        return enqueue(stream, message, self.readings)
+
+    def send(self, stream: OutgoingStream) -> tuple[OutgoingStream, Sequence[Sent]]:
+        """Return the stream after a transmission, and what goes out."""
+        return transmit(stream, self.now, self.readings)
+
+    def send_again(self, stream: OutgoingStream, until: int) -> tuple[OutgoingStream, Sequence[Sent]]:
+        """Return the stream after a wait that ends by a time, in nanoseconds, and what goes out again."""
+        return resend(stream, until, self.readings)
+
+    def release(self, stream: OutgoingStream, number: int) -> OutgoingStream:
+        """Return the stream after an order acknowledgment."""
+        acknowledgment = OrderAcknowledgment(number, stream.sequence_id)
+        return order_acknowledged(stream, acknowledgment, self.now, self.readings)
+
+    def drop(self, stream: OutgoingStream, message: Message) -> OutgoingStream:
+        """Return the stream without an expired message."""
+        return discard(stream, message)
+
+    def begin_from_zero(self, stream: OutgoingStream) -> OutgoingStream:
+        """Return the stream for a receiver that lost its numbers."""
+        return receiver_lost_state(stream)
+
+    def recover(self, stream: OutgoingStream) -> OutgoingStream:
+        """Return the stream after a crash that the store outlived."""
+        return restarted(stream, self.now, self.readings)
+
+    def _known(self, stream: Stream) -> OutgoingStream:
+        return self.streams.get(stream, NEW)
+
+
+def _ends_by(stream: OutgoingStream, until: int) -> bool:
+    return stream.wait_until is not None and stream.wait_until <= until
+
+
+def _shown(sent: Sent) -> Answer:
+    return {"message": sent.message, "sequence": sent.numbers.sequence, "previous": sent.numbers.previous}

@@ -7,10 +7,11 @@ takes the whole network and returns the next one.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.eod.elements import Answer
 from mqconform.reference.eod.sender import Message
 from mqconform.reference.errors import ModelError
 
@@ -173,3 +174,111 @@ def _arrived(network: Network, queue: Queue, copy: Copy) -> Network:
 
 def _with(contents: Contents, place: str, copy: Copy) -> Contents:
     return {**contents, place: (*contents.get(place, ()), copy)}
+
+
+EMPTY = Network(queues={})
+
+
+class UnknownTransaction(Exception):
+    """An operation names a transaction that was not begun or is over."""
+
+
+class TransactionalSends:
+    """Sends to many destinations, one method for each operation of role ``transaction``."""
+
+    def __init__(self) -> None:
+        self.network = EMPTY
+        self.open: dict[int, list[Send]] = {}
+        """What each transaction has sent that is not over."""
+        self._begun = 0
+        self.memory: set[Any] = set()
+        """What changed rules remember besides; by the rules of the text there is nothing."""
+
+    def configure(self, queues: list[Answer], lists: list[Answer] | None = None) -> Answer:
+        """Start afresh with target queues and distribution lists."""
+        self.reset()
+        self.network = Network(
+            {queue["name"]: Queue(queue["name"], queue["machine"], queue["transactional"]) for queue in queues},
+            {listing["name"]: tuple(listing["elements"]) for listing in lists or ()},
+        )
+        return {}
+
+    def begin(self) -> Answer:
+        """Begin a transaction."""
+        self._begun += 1
+        self.open[self._begun] = []
+        return {"transaction": self._begun}
+
+    def send(
+        self, transaction: int, message: str | int, destination: list[str], administration_queue: str | None = None
+    ) -> Answer:
+        """Send within a transaction; nothing goes out before it commits."""
+        self._sends(transaction).append(Send(message, tuple(destination), administration_queue))
+        return {}
+
+    def commit(self, transaction: int) -> Answer:
+        """End a transaction: all its copies go out, or none (page, section 1)."""
+        sends = self._sends(transaction)
+        del self.open[transaction]
+        self.network, committed = self.put(self.network, sends)
+        return {"committed": committed}
+
+    def abort(self, transaction: int) -> Answer:
+        """End a transaction with nothing sent."""
+        self._sends(transaction)
+        del self.open[transaction]
+        return {}
+
+    def fail_queue(self, queue: str, failing: bool) -> Answer:  # noqa: FBT001 (a field of the protocol)
+        """Let an outgoing queue take no copies, or heal it."""
+        failed = self.network.failing - {queue} | ({queue} if failing else set())
+        self.network = replace(self.network, failing=frozenset(failed))
+        return {}
+
+    def deliver(self) -> Answer:
+        """Let every waiting copy reach its computer (page, section 1)."""
+        self.network = self.arrive(self.network)
+        return {}
+
+    def state(self) -> Answer:
+        """Show where the copies are."""
+        acknowledgments_by_place = {
+            place: [
+                {"message": acknowledgment.message, "queue": acknowledgment.queue, "class": acknowledgment.reason}
+                for acknowledgment in acknowledgments
+            ]
+            for place, acknowledgments in self.network.acknowledgments.items()
+        }
+        return {
+            "outgoing": _shown(self.network.outgoing),
+            "queues": _shown(self.network.delivered),
+            "dead_letters": _shown(self.network.dead_letters),
+            "acknowledgments": acknowledgments_by_place,
+        }
+
+    def reset(self) -> None:
+        """Reset to the initial state."""
+        self.network = EMPTY
+        self.open = {}
+        self._begun = 0
+        self.memory = set()
+
+    # What follows is what faults change.
+
+    def put(self, network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:
+        """Return the network after the commit of a transaction, and whether it committed."""
+        return commit(network, sends)
+
+    def arrive(self, network: Network) -> Network:
+        """Return the network after every waiting copy arrived."""
+        return deliver(network)
+
+    def _sends(self, name: int) -> list[Send]:
+        try:
+            return self.open[name]
+        except KeyError:
+            raise UnknownTransaction(f"transaction {name} is not open; call transaction.begin first") from None
+
+
+def _shown(contents: Contents) -> Answer:
+    return {place: [copy.message for copy in copies] for place, copies in contents.items() if copies}

@@ -8,6 +8,7 @@ from mqso_histories import DONE, FAILED, PENDING, PLAIN, START, T1, allowed, got
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.history.queue_manager import check_history
 from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import SECOND, Access, Assurance, Handle, Operation, QueueName
 from mqconform.reference.mqso.events import (
@@ -23,7 +24,6 @@ from mqconform.reference.mqso.events import (
     Throttle,
 )
 from mqconform.reference.mqso.explanation import Seen
-from mqconform.reference.mqso_history.check import check_history
 
 
 def test_a_receive_in_a_transaction_from_an_ordinary_queue_is_not_decided() -> None:

@@ -3,10 +3,10 @@
 from mqso_histories import ANN, BOB, DONE, EVE, START, allowed, receive, send, told
 
 from mqconform.reference.allowed import Standing
+from mqconform.reference.history.queue_manager import check_history
 from mqconform.reference.mqso.elements import Key, Seal
 from mqconform.reference.mqso.events import Answer, Event, Got, JoinDomain
 from mqconform.reference.mqso.explanation import Seen
-from mqconform.reference.mqso_history.check import check_history
 
 JOINED: tuple[Event, Answer] = (JoinDomain(frozenset({ANN, BOB})), DONE)
 

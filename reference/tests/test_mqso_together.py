@@ -2,10 +2,10 @@
 
 from mqso_histories import ACKS, MODEL, START, History, receive, send
 
+from mqconform.reference.history.queue_manager import check_history
 from mqconform.reference.mqso.elements import Key
 from mqconform.reference.mqso.events import Answer, Answers, Done, Event, Failed, Got, Purge, Stop, Together
 from mqconform.reference.mqso.explanation import Seen, explain
-from mqconform.reference.mqso_history.check import check_history
 
 DONE, FAILED = Done(), Failed()
 A, B = Got(Key("a")), Got(Key("b"))

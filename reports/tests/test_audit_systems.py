@@ -14,19 +14,8 @@ pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES
+from mqconform.reference.history.system import EventWord, Failure, Happened, Row, Sent, broken_promises, rows_of
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reference.mqso.promises import (
-    Acknowledged,
-    DeadLettered,
-    Failure,
-    PutBack,
-    Received,
-    Sent,
-    SentAgain,
-    Waits,
-    broken_promises,
-)
-from mqconform.reference.mqso.system_log import Row, rows_of
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.systems.frames import (
     HOP_VERDICTS,
@@ -37,6 +26,7 @@ from mqconform.reports.pipeline.systems.frames import (
 )
 
 History = Sequence[object]
+ANY = ("received", "dead_lettered", "put_back", "acknowledged", "sent_again", "waits")
 LOG = (
     "history string, position bigint, event string, message string, machine string, to string, queue string, "
     "assurance string, committed boolean, timer bigint, dead_letter boolean, next_hops array<string>, hop string"
@@ -47,8 +37,8 @@ COLUMNS = [column.split()[0] for column in LOG.split(", ")]
 def any_event(draw: random.Random, key: str) -> object:
     """An event that befalls a message, whether it makes sense there or not."""
     at = draw.choice(MACHINES)
-    kinds = (Received, Received, Received, DeadLettered, PutBack, Acknowledged, SentAgain, Waits)
-    return draw.choice(kinds)(key, at)
+    kinds = [EventWord.RECEIVED] * 2 + [EventWord(word) for word in ANY]
+    return Happened(draw.choice(kinds), key, at)
 
 
 def any_history(draw: random.Random) -> History:
@@ -63,7 +53,7 @@ def any_history(draw: random.Random) -> History:
             Sent(key, source, to, draw.choice([*Assurance, Assurance.TRANSACTIONAL]), draw.random() > 0.2, timer,
                  draw.random() < 0.5, draw.choice(("", "", "other")))
         )  # fmt: skip
-        events += [Received(key, to)] * draw.choice((0, 1, 1, 1, 2))
+        events += [Happened(EventWord.RECEIVED, key, to)] * draw.choice((0, 1, 1, 1, 2))
     draw.shuffle(events)
     return events
 

@@ -11,8 +11,7 @@ from mqconform.harness.explore.votes import Answer, Ballot, Vote
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.eod.receiver_checks import judge_answer
 from mqconform.harness.judge.eod.receiver_models import ReceiverModels
-from mqconform.reference.eod.history import Entry, Kind
-from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.history.streams import Entry, Kind, check_history
 
 STREAMS: Final = ("a", "b")
 LONGEST: Final = 14
@@ -151,7 +150,7 @@ def _violated(history: list[Entry]) -> tuple[str, ...]:
     """Return the requirements that the last entry violates by the check of histories."""
     last = len(history) - 1
     violations = (violation for violation in check_history(history, healed=False) if violation.position == last)
-    return tuple(dict.fromkeys(violation.requirement for violation in violations))
+    return tuple(dict.fromkeys(violation.finding.requirement for violation in violations))
 
 
 def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:

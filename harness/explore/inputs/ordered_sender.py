@@ -15,8 +15,7 @@ from mqconform.harness.judge.eod.sender_models import SenderModels
 from mqconform.harness.judge.eod.sending import DrivenSender
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.eod.history import Entry, Kind
-from mqconform.reference.eod.history_check import check_history
+from mqconform.reference.history.streams import Entry, Kind, check_history
 
 Weighed = tuple[Judgement, str]
 """A judgement and the requirement that it is about."""
@@ -123,7 +122,9 @@ class Outgoing:
             violation for violation in check_history(self.history, healed=False) if violation.position >= start
         )
         return tuple(
-            dict.fromkeys(violation.requirement for violation in violations if violation.role == "ordered_sender")
+            dict.fromkeys(
+                violation.finding.requirement for violation in violations if violation.finding.role == "ordered_sender"
+            )
         )
 
     def _answer(

@@ -23,7 +23,6 @@ from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Tr
 from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
-from mqconform.reference.eod.findings import RULES
 
 SENDER, RECEIVER = SIDES = "sender", "receiver"
 SIDE_OF: Final = {"ordered_sender": SENDER, "ordered_receiver": RECEIVER}
@@ -61,7 +60,7 @@ def _sides_at_fault(ends: Ends, trouble: Trouble) -> tuple[str, ...]:
     Raises:
         EndProblem: an end broke its contract meanwhile.
     """
-    sides = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+    sides = {SIDE_OF[violation.finding.role] for violation in trouble.violations if violation.finding.role}
     if not sides:
         without_receiver = Ends(ends.sender, operations_of(ReferenceIut()))
         without_sender = Ends(operations_of(ReferenceIut()), ends.receiver)
@@ -137,7 +136,7 @@ def _troubles(ends: Ends, settings: Settings) -> dict[tuple[str, ...], Trouble]:
         trouble = ends.run(decoded(drawn))
         if trouble is None:
             continue
-        blamed = {SIDE_OF[violation.role] for violation in trouble.violations if violation.role}
+        blamed = {SIDE_OF[violation.finding.role] for violation in trouble.violations if violation.finding.role}
         if blamed and blamed <= {side for sides in troubles for side in sides}:
             continue  # the other end may be at fault as well: it is looked for in all schedules
         small = smallest(ends, trouble)
@@ -149,9 +148,8 @@ def _troubles(ends: Ends, settings: Settings) -> dict[tuple[str, ...], Trouble]:
 
 def _findings(sides: tuple[str, ...], trouble: Trouble, timeline: str, file: str) -> Iterator[Finding]:
     """Yield what went wrong; what no rule attributes to one end is attributed to the offending ones."""
-    for finding, role in dict.fromkeys((violation.finding, violation.role) for violation in trouble.violations):
-        rule = RULES[finding]
-        says = f"{rule.says}, under the schedule: {written(trouble.schedule)}"
-        for side in (SIDE_OF[role],) if role else (sides or ("",)):
+    for wrong in dict.fromkeys(violation.finding for violation in trouble.violations):
+        says = f"{wrong.says}, under the schedule: {written(trouble.schedule)}"
+        for side in (SIDE_OF[wrong.role],) if wrong.role else (sides or ("",)):
             verdict = Verdict.FAIL if side else Verdict.INCONCLUSIVE
-            yield Finding(SCENARIO, side, rule.requirement, verdict, says, timeline, file)
+            yield Finding(SCENARIO, side, wrong.requirement, verdict, says, timeline, file)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.ordered_receiver import ReferenceOrderedReceiver
 from mqconform.reference.eod.readings_of_receivers import KeptFor, NewerSequence, ReceiverReadings, TooEarly, Window
+from mqconform.reference.eod.receiver import OrderedReceiver
 
 Choice = Window | TooEarly | KeptFor | NewerSequence
 """What a reading decides that makes a receiver answer otherwise."""
@@ -64,9 +64,9 @@ class Answer:
 class ReceiverModels:
     """The models that keep pace with a receiver."""
 
-    plain: ReferenceOrderedReceiver = field(default_factory=ReferenceOrderedReceiver)
-    others: dict[Alternative, ReferenceOrderedReceiver] = field(
-        default_factory=lambda: {other: ReferenceOrderedReceiver(other.readings) for other in ALTERNATIVES}
+    plain: OrderedReceiver = field(default_factory=OrderedReceiver)
+    others: dict[Alternative, OrderedReceiver] = field(
+        default_factory=lambda: {other: OrderedReceiver(other.readings) for other in ALTERNATIVES}
     )
     _fitting: tuple[Alternative, ...] = ALTERNATIVES
     _astray: bool = False

@@ -11,13 +11,12 @@ from typing import Final
 
 from mqconform.harness.iut.drivers.ordered_delivery.window import NO_WINDOW
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.ordered_sender import ReferenceOrderedSender
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import SECOND
 from mqconform.reference.eod.readings_of_senders import UNDISPUTED, Intervals, SenderReadings
 from mqconform.reference.eod.resend_schedule import resend_interval
-from mqconform.reference.eod.sender import Message, OutgoingStream
+from mqconform.reference.eod.sender import Message, OrderedSender, OutgoingStream
 
 HALF_A_SECOND: Final = SECOND // 2
 TENTH: Final = SECOND // 10
@@ -60,10 +59,10 @@ class SenderModels:
     """Stream -> length of the time in which its last resend was seen, in nanoseconds."""
 
     @cached_property
-    def left(self) -> dict[SenderReadings, ReferenceOrderedSender]:
+    def left(self) -> dict[SenderReadings, OrderedSender]:
         """The models that nothing has refuted; made when time passes first, which few scenarios let it."""
         combinations = (SenderReadings(intervals=intervals) for intervals in Intervals)
-        models = {readings: ReferenceOrderedSender(readings) for readings in combinations}
+        models = {readings: OrderedSender(readings) for readings in combinations}
         for model in models.values():
             for operation, params in self._performed:
                 getattr(model, operation)(**params)
@@ -113,7 +112,7 @@ class SenderModels:
             self._unsure[key] = self._now - since
             self.resends.append(Resend(since / SECOND, self._now / SECOND, tuple(messages)))
 
-    def _fits(self, model: ReferenceOrderedSender, key: str, since: int, messages: Sequence[Message]) -> bool:
+    def _fits(self, model: OrderedSender, key: str, since: int, messages: Sequence[Message]) -> bool:
         """Tell whether a model allows what was seen of a stream from ``since`` to now."""
         stream = model.streams.get(key, sender.NEW)
         if stream.wait_until is None:
@@ -128,9 +127,7 @@ class SenderModels:
         late = HALF_A_SECOND if self.profile is Profile.STRICT else resend_interval(stream.waits) // 2
         return due - HALF_A_SECOND - self._unsure.get(key, 0), due + late
 
-    def _wanted(
-        self, model: ReferenceOrderedSender, resent_streams: Collection[str], *, refuted: bool
-    ) -> Iterator[str]:
+    def _wanted(self, model: OrderedSender, resent_streams: Collection[str], *, refuted: bool) -> Iterator[str]:
         """Yield what the plain model wants at this time, where anything was seen or something else was due."""
         for key, stream in model.streams.items():
             if (refuted or key in resent_streams) and stream.wait_until is not None:

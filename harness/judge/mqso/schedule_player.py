@@ -18,11 +18,11 @@ from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine, DrivenNetwork
 from mqconform.harness.judge.mqso.history_text import at_odds
 from mqconform.reference.allowed import Standing
+from mqconform.reference.history.system import Aside, EventWord, Failure, Happened, Sent
 from mqconform.reference.mqso.elements import SECOND, Asked, Assurance, Key, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import Count, Done, Got, Pending
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.networked_queue_manager import far, public
-from mqconform.reference.mqso.promises import Aside, Failure, Received, Refused, Sent
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import SETTLED
 
@@ -245,7 +245,7 @@ class _Player:
         elif self.may_refuse(step):
             self.note([Aside(f"{step.machine} refuses {key}")])
         else:
-            self.note([Refused(key, step.machine)])
+            self.note([Happened(EventWord.REFUSED, key, step.machine)])
 
     def may_refuse(self, step: Step) -> bool:
         """Return whether something may keep a machine from taking a message on."""
@@ -298,7 +298,7 @@ class _Player:
         if isinstance(answer, Pending):
             scene.cancel(reader)
         if isinstance(answer, Got) and committed and queue != REPORTS:
-            self.note([Received(str(answer.key), other or machine)])
+            self.note([Happened(EventWord.RECEIVED, str(answer.key), other or machine)])
         return isinstance(answer, Got)
 
     def calm_down(self) -> None:

@@ -11,8 +11,9 @@ from mqconform.harness.judge.mqso.network_blame import broken_by_several
 from mqconform.harness.judge.mqso.schedule_player import Call, Played, Unexplained, play
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
+from mqconform.reference.history.breach import Breach
+from mqconform.reference.history.system import broken_promises, refusals
 from mqconform.reference.mqso.elements import SECOND
-from mqconform.reference.mqso.promises import Broken, broken_promises, refusals
 from mqconform.reference.mqso.transfers import SETTLED
 
 STEPS: Final = 16
@@ -37,7 +38,7 @@ class Trouble:
 
     schedule: Schedule
     history: tuple[Any, ...]
-    broken: tuple[Broken, ...]
+    broken: tuple[Breach, ...]
     unexplained: Unexplained | None = None
 
     @property
@@ -46,7 +47,7 @@ class Trouble:
         broken = {violation.requirements[0] for violation in self.broken}
         return frozenset(broken if self.unexplained is None else {*broken, UNEXPLAINED})
 
-    def all_broken(self) -> tuple[Broken, ...]:
+    def all_broken(self) -> tuple[Breach, ...]:
         """Return the promises that are broken, or else the answer that is unexplained.
 
         That breaks what a fault breaks that explains it. To look for one takes seconds; where none is known, nothing is
@@ -55,10 +56,10 @@ class Trouble:
         if self.unexplained is None or self.broken:
             return self.broken
         of_answer = broken_by_several(self.unexplained.calls, (), self.unexplained.start)
-        return (Broken(self.unexplained.says, of_answer, (self.unexplained.place,)),)
+        return (Breach(self.unexplained.says, of_answer, (self.unexplained.place,)),)
 
 
-def broken_in(history: Sequence[Any]) -> tuple[Broken, ...]:
+def broken_in(history: Sequence[Any]) -> tuple[Breach, ...]:
     """Return what is broken in a history of queue managers that had every right and all room."""
     return (*broken_promises(history), *refusals(history))
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from mqconform.reference.allowed import Standing
+from mqconform.reference.history.queue_manager import check_history
 from mqconform.reference.mqso.explanation import Explanation, Seen
-from mqconform.reference.mqso_history.check import check_history
 
 
 class HistoryDisagreement(Exception):
@@ -22,7 +22,7 @@ def hold_against_history_check(history: Sequence[Seen], explanation: Explanation
     if explanation.standing is None or explanation.standing > Standing.PERMITTED:
         return
     for broken in check_history(history):
-        events = "; ".join(f"{place}: {history[place]}" for place in broken.events)
+        events = "; ".join(f"{place}: {history[place]}" for place in broken.places)
         raise HistoryDisagreement(
             f"the model explains a history in which {broken.says} ({', '.join(broken.requirements)}): {events}"
         )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
-from mqconform.reference.eod.findings import RULES, Finding
+from mqconform.reference.history.streams import Finding
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.deliveries.frames import (
     COUNTS,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WORST: Final = 20
 """Streams, or broken promises, that the summary names."""
 RULE: Final = ("requirement", "finding", "role")
-_SAYS: Final = {str(finding.name).lower(): RULES[finding].says for finding in Finding}
+_SAYS: Final = {finding.name.lower(): finding.says for finding in Finding}
 _VERDICTS: Final = (PASS, FAIL, INCONCLUSIVE)
 
 Record = dict[str, Any]

@@ -11,10 +11,8 @@ import pyarrow.compute as pc
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reference.eod import history_bulk
-from mqconform.reference.eod.findings import RULES, Finding
-from mqconform.reference.eod.history import NOT_RECORDED, Kind
-from mqconform.reference.eod.history_scan import Columns
+from mqconform.reference.history import streams_compiled
+from mqconform.reference.history.streams import NOT_RECORDED, Columns, Finding, Kind
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
 from mqconform.reports.pipeline.arrow_columns import integers, whole
 from mqconform.reports.pipeline.groups import judge_groups
@@ -73,9 +71,9 @@ def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
     entries, messages, usable = _entries(log, stream)
     findings, undecided = np.zeros(log.num_rows, np.int64), np.zeros(len(names), np.int64)
     columns = Columns(*(column[usable] for column in entries))
-    findings[usable] = history_bulk.findings_of(columns, len(names), messages, healed=healed, begun=True)
+    findings[usable] = streams_compiled.findings_of(columns, len(names), messages, healed=healed, begun=True)
     if not (begun or healed):
-        sure = history_bulk.findings_of(columns, len(names), messages, healed=False, begun=False)
+        sure = streams_compiled.findings_of(columns, len(names), messages, healed=False, begun=False)
         undecided = _undecided(columns, (findings[usable] & ~sure) > 0, len(names))
         findings[usable] = sure
     accepted = usable & (entries.kind == int(Kind.ACCEPTED))
@@ -148,7 +146,7 @@ def _single(stream: Int64s, findings: Int64s) -> tuple[Int64s, Int64s]:
 
 
 def _findings(log: pa.Table, row: Int64s, finding: Int64s) -> pa.StructArray:
-    rules = {int(kind): (str(kind.name).lower(), RULES[kind].requirement, RULES[kind].role) for kind in Finding}
+    rules = {int(kind): (kind.name.lower(), kind.requirement, kind.role) for kind in Finding}
     meaning = [rules[kind] for kind in finding.tolist()]
     there = log.take(pa.array(row))
     columns = [pa.array([rule[place] for rule in meaning], pa.string()) for place in range(3)]

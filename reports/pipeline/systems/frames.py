@@ -9,10 +9,10 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import ArrayType, StringType
 
+from mqconform.reference.history.breach import Breach
+from mqconform.reference.history.system import ENDLESS, NEVER, EventWord, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.elements import Assurance, MachineName
-from mqconform.reference.mqso.promises import ENDLESS, NEVER, Broken, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.routes import HOP_BY_HOP, strays_in
-from mqconform.reference.mqso.system_log import EventWord
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.entry import refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups, settle
@@ -58,7 +58,7 @@ Row = dict[str, Any]
 def judge_fates(fates: pa.Table, *, complete: bool) -> pa.Table:
     """Return a row of ``MESSAGES`` for each message of some ways; in a complete log, what it lacks did not happen."""
     rows = fates.to_pylist()
-    broken: list[list[Broken]] = [[] for _ in rows]
+    broken: list[list[Breach]] = [[] for _ in rows]
     ways: defaultdict[tuple[str, ...], list[Fate]] = defaultdict(list)
     places: dict[int, int] = {}
     for place, row in enumerate(rows):
@@ -113,7 +113,7 @@ def _pairs(entries: list[Row]) -> list[tuple[int, str]]:
     return [(entry["position"], entry["machine"]) for entry in entries]
 
 
-def _message(row: Row, broken: list[Broken]) -> Row:
+def _message(row: Row, broken: list[Breach]) -> Row:
     verdict = FAIL if broken else PASS
     if row["unusable"] or (row["source"] is None and not broken):  # where it was sent may be told elsewhere
         verdict = INCONCLUSIVE

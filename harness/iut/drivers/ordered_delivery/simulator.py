@@ -15,9 +15,9 @@ from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, ReceiverEn
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step
 from mqconform.harness.iut.interface import IutFault
 from mqconform.reference.eod.elements import SECOND, Numbers
-from mqconform.reference.eod.history import Entry, Kind
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
 from mqconform.reference.eod.resend_schedule import resend_interval
+from mqconform.reference.history.streams import Entry, Kind
 
 CYCLES_AFTER_HEALING: Final = 3
 """Resends of a stream for which a simulation goes on once faults have healed: one to bridge, one to spare."""

@@ -1,19 +1,13 @@
-"""Mutants of exactly-once delivery: receivers, senders, transactional sends."""
+"""Mutants of exactly-once delivery: the faults of the reference, and ends of streams unlike it that conform."""
 
-from mqconform.harness.iut.mutants.eod import (
-    conforming,
-    receiver,
-    receiver_over_time,
-    resend_schedule,
-    sender,
-    transactional_sends,
-)
+from mqconform.harness.iut.mutants.eod import conforming
 from mqconform.harness.iut.mutants.mutant import playing
 from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod.faults import receivers, senders, transactions
 
-_RECEIVERS = (*receiver.FAULTS, *receiver_over_time.FAULTS, *conforming.RECEIVERS)
-_SENDERS = (*sender.FAULTS, *resend_schedule.FAULTS, *conforming.SENDERS)
-_TRANSACTIONS = (*transactional_sends.FAULTS, *conforming.TRANSACTIONS)
+_RECEIVERS = (*receivers.FAULTS, *conforming.RECEIVERS)
+_SENDERS = (*senders.FAULTS, *conforming.SENDERS)
+_TRANSACTIONS = (*transactions.FAULTS, *conforming.TRANSACTIONS)
 
 MUTANTS = (
     *playing(RoleName.ORDERED_RECEIVER, _RECEIVERS, lambda row: row.rule),

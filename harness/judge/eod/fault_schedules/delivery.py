@@ -23,7 +23,6 @@ from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
-from mqconform.reference.eod.findings import RULES
 from mqconform.reference.eod.readings_of_receivers import TooEarly
 
 SCHEDULES: Final = 60
@@ -119,9 +118,9 @@ def violations(judge: Judge, role: str, trouble: Trouble) -> Iterator[tuple[str,
 
     The other end is the reference, so that what the history blames on neither end is the fault of this one.
     """
-    ours = (violation for violation in trouble.violations if violation.role in ("", role))
-    says = {violation.requirement: RULES[violation.finding].says for violation in trouble.violations}
-    for requirement in dict.fromkeys(violation.requirement for violation in ours):
+    ours = (violation for violation in trouble.violations if violation.finding.role in ("", role))
+    says = {violation.finding.requirement: violation.finding.says for violation in trouble.violations}
+    for requirement in dict.fromkeys(violation.finding.requirement for violation in ours):
         yield requirement, judge.says(False, EXPECTED, f"{says[requirement]}\n{story(trouble)}")
 
 
@@ -136,7 +135,7 @@ def _save(delivery: DeliveryScene, trouble: Trouble) -> None:
         delivery.run.writer.path.parent,
         steps,
         tags=f"@role:{delivery.role}",
-        requirement=trouble.violations[0].requirement,
+        requirement=trouble.violations[0].finding.requirement,
         title="A fault schedule that breaks the promise",
         seed=delivery.run.seed,
     )

@@ -12,8 +12,7 @@ from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.reference.eod.elements import SECOND
-from mqconform.reference.eod.history import Entry
-from mqconform.reference.eod.history_check import Violation, check_history, with_kept_delivered
+from mqconform.reference.history.streams import Entry, Violation, check_history, with_kept_delivered
 
 STEPS: Final = 16
 """Steps of a generated schedule, at most."""

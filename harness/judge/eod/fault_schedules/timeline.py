@@ -9,9 +9,7 @@ from mqconform.harness.judge.eod.fault_schedules.schedule_search import Trouble
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.witness import MAX_TEXT
 from mqconform.reference.eod.elements import SECOND
-from mqconform.reference.eod.findings import RULES
-from mqconform.reference.eod.history import Entry, Kind
-from mqconform.reference.eod.history_check import Violation
+from mqconform.reference.history.streams import Entry, Kind, Violation
 
 ROOM: Final = MAX_TEXT - 200
 """Characters for schedule and time line in a witness."""
@@ -49,7 +47,7 @@ def timeline_lines(history: Sequence[Entry], violations: Sequence[Violation] = (
         stream = f"{visible(str(entry.stream)):4}" if several else ""
         yield f"{_seconds(entry.time)}  {stream}{who:8}  {visible(deed)}"
         for violation in wrong[position]:
-            yield f"{'':12}  {'':4}" + f"{_WRONG} {violation.requirement}: {RULES[violation.finding].says}"
+            yield f"{'':12}  {'':4}" + f"{_WRONG} {violation.finding.requirement}: {violation.finding.says}"
 
 
 def story(trouble: Trouble) -> str:

@@ -1,13 +1,126 @@
-"""One pass over a history in columns: what is wrong at each entry, in time and memory linear in its length.
+"""Exactly-once delivery by numbers (page, sections 2 to 4): nothing twice, out of order, lost, or numbered anew.
 
-The functions work on lists as they are and, compiled, on arrays (``history_bulk``): they use indices, integers and
-nothing else. Streams and messages are numbers from 0; messages of different streams have different numbers.
+The check is one pass over a history in columns, in time and memory linear in its length. Its functions work on lists
+as they are and, compiled, on arrays (``streams_compiled``): they use indices, integers and nothing else. There, streams
+and messages are numbers from 0; messages of different streams have different numbers.
 """
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, Self
 
-from mqconform.reference.eod.findings import Finding
-from mqconform.reference.eod.history import NOT_RECORDED, Kind
+Stream = str | int
+Message = str | int
+
+
+class Kind(IntEnum):
+    """What an entry of a history tells."""
+
+    ENQUEUED = 1
+    """The sender took a message on."""
+    SENT = 2
+    """A message went out with its numbers, for the first time or again."""
+    ACCEPTED = 3
+    """A message arrived and was delivered."""
+    REJECTED = 4
+    """A message arrived and was not delivered."""
+    ACKNOWLEDGED = 5
+    """The receiver sent an order acknowledgment."""
+    RELEASED = 6
+    """An order acknowledgment arrived at the sender."""
+    DISCARDED = 7
+    """A message expired at the sender."""
+    RECEIVER_LOST_STATE = 8
+    """The receiver of the stream forgot its numbers."""
+    SENDER_LOST_STATE = 9
+    """The sender of the stream forgot its queue; it never sends in this stream again."""
+
+    @property
+    def word(self) -> str:
+        """The name that delivery logs use, such as ``receiver_lost_state``."""
+        return self.name.lower()
+
+
+NOT_RECORDED: Final = -1
+"""The previous number of a message whose log has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a history; what does not apply is left at its default."""
+
+    kind: Kind
+    stream: Stream
+    message: Message | None = None
+    number: int = 0
+    """Sequence number of the message, or the number that an acknowledgment carries."""
+    previous: int = NOT_RECORDED
+    """Previous number of the message; what it would decide is not judged where it was not recorded."""
+    time: int = 0
+    """Nanoseconds; the check goes by the order of entries alone."""
+
+
+_SENDER, _RECEIVER = "ordered_sender", "ordered_receiver"
+
+
+class Finding(IntEnum):
+    """What is wrong at one entry of a history; several things may be.
+
+    The values stay as they are: result files and compiled forms hold them.
+
+    Attributes:
+        requirement: id of the one that says so.
+        role: whose fault it is; empty where the history alone does not tell.
+        says: what is wrong, behind the name of a message.
+    """
+
+    requirement: str
+    role: str
+    says: str
+
+    def __new__(cls, bit: int, requirement: str, role: str, says: str) -> Self:
+        """Make one of its fields."""
+        finding = int.__new__(cls, bit)
+        finding._value_ = bit
+        finding.requirement, finding.role, finding.says = requirement, role, says
+        return finding
+
+    # fmt: off
+    DELIVERED_TWICE = 1 << 0, "EOD-2-01", "", "delivered a second time"
+    OUT_OF_ORDER = 1 << 1, "EOD-2-02", "", "delivered after a message that was queued later"
+    NEVER_DELIVERED = 1 << 2, "EOD-2-03", "", "neither delivered nor discarded, though faults healed"
+    RENUMBERED = 1 << 3, "EOD-3-10", _SENDER, "sent under another number than before"
+    NUMBER_NOT_GREATER = 1 << 4, "EOD-3-01", _SENDER, "its number is not above those before it"
+    SENT_AFTER_DISCARD = 1 << 5, "EOD-3-04", _SENDER, "sent although it was discarded"
+    SENT_AFTER_RELEASE = 1 << 6, "EOD-3-07", _SENDER, "sent although it was acknowledged"
+    WRONG_LINK = 1 << 7, "EOD-3-02", _SENDER, "its previous number is not of the message before it"
+    NOT_RELINKED = 1 << 8, "EOD-3-05", _SENDER, "sent again and not linked to the message before it"
+    FIRST_NOT_ZERO = 1 << 9, "EOD-3-09", _SENDER, "first of the queue, and previous is not zero"
+    DUPLICATE_ACCEPTED = 1 << 10, "EOD-4-04", _RECEIVER, "accepted although its number was reached"
+    GAP_ACCEPTED = 1 << 11, "EOD-4-05", _RECEIVER, "accepted although messages before it are missing"
+    REJECTED_IN_ORDER = 1 << 12, "EOD-4-06", _RECEIVER, "rejected although it is in order"
+    ACKNOWLEDGED_TOO_MUCH = 1 << 13, "EOD-2-11", _RECEIVER, "acknowledges what was not accepted"
+    ACKNOWLEDGED_TOO_LITTLE = 1 << 14, "EOD-2-10", _RECEIVER, "acknowledges less than was accepted"
+    NEVER_SENT = 1 << 15, "EOD-2-01", _RECEIVER, "delivered although it was never sent"
+    # fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong in a history."""
+
+    finding: Finding
+    position: int
+    """Index of the entry."""
+    entry: Entry
+
+    def __str__(self) -> str:
+        """Name stream and message, and say what is wrong."""
+        entry, finding = self.entry, self.finding
+        what = f"acknowledgment {entry.number}" if entry.message is None else f"message {entry.message}"
+        return f"{finding.requirement}: stream {entry.stream}, {what}: {finding.says}"
+
 
 # fmt: off
 ENQUEUED, SENT, ACCEPTED, REJECTED, ACKNOWLEDGED, RELEASED, DISCARDED, RECEIVER_LOST_STATE, SENDER_LOST_STATE = (
@@ -247,3 +360,61 @@ def _undelivered(row: int, stream: int, message: int, of: OfMessages, streams: O
         return False
     still_queued = of.ordinal[message] > streams.lost[stream]
     return bool(still_queued and of.epoch[message] == 0 and not of.gone[message])
+
+
+def check_history(history: Sequence[Entry], *, healed: bool = True, begun: bool = True) -> tuple[Violation, ...]:
+    """Return what is wrong in a history, in order of occurrence; linear in its length.
+
+    Args:
+        history: entries in order of occurrence; streams may interleave.
+        healed: whether faults had healed long enough for everything to arrive; if so, what never did is lost.
+        begun: whether the streams begin in it; if not, what was sent and accepted before is not known.
+    """
+    columns, streams, messages = _columns(history)
+    findings = [0] * len(history)
+    of_each = OfMessages(*([initial] * messages for initial in OF_MESSAGES))
+    scan(columns, of_each, OfStreams(*([initial] * streams for initial in of_streams(begun))), findings, healed)
+    return tuple(
+        Violation(finding, position, history[position])
+        for position, sum_of_findings in enumerate(findings)
+        for finding in Finding
+        if sum_of_findings & finding
+    )
+
+
+def with_kept_delivered(history: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield a history as it went if the receiver keeps what comes too early and delivers it in its turn (EOD-02)."""
+    last: dict[Stream, int] = {}
+    early_by_stream: dict[Stream, list[Entry]] = {}
+    for entry in history:
+        yield entry
+        stream = entry.stream
+        if entry.kind is Kind.RECEIVER_LOST_STATE:
+            last.pop(stream, None)
+            early_by_stream.pop(stream, None)
+        elif entry.kind is Kind.REJECTED and entry.previous > last.get(stream, 0):
+            early_by_stream.setdefault(stream, []).append(entry)
+        elif entry.kind is Kind.ACCEPTED:
+            last[stream] = entry.number
+            for early in sorted(early_by_stream.pop(stream, ()), key=lambda early: early.number):
+                if early.previous <= last[stream] < early.number:
+                    last[stream] = early.number
+                    yield replace(early, kind=Kind.ACCEPTED, time=entry.time)
+                elif early.number > last[stream]:
+                    early_by_stream.setdefault(stream, []).append(early)
+
+
+def _columns(history: Iterable[Entry]) -> tuple[Columns, int, int]:
+    """Return the history in columns, and how many streams and messages it names."""
+    streams: dict[Stream, int] = {}
+    messages: dict[tuple[int, str | int | None], int] = {}
+    kinds, stream_of, message_of, numbers, previous = [], [], [], [], []
+    for entry in history:
+        stream = streams.setdefault(entry.stream, len(streams))
+        kinds.append(int(entry.kind))
+        stream_of.append(stream)
+        concerned = entry.message is not None
+        message_of.append(messages.setdefault((stream, entry.message), len(messages)) if concerned else -1)
+        numbers.append(entry.number)
+        previous.append(entry.previous)
+    return Columns(kinds, stream_of, message_of, numbers, previous), len(streams), len(messages)

@@ -5,8 +5,8 @@ Importing this module needs the optional packages of the extra ``bulk``.
 
 import numpy as np
 
-from mqconform.reference.eod import history_scan
-from mqconform.reference.eod.history_scan import OF_MESSAGES, Columns, OfMessages, OfStreams, of_streams
+from mqconform.reference.history import streams as plain
+from mqconform.reference.history.streams import OF_MESSAGES, Columns, OfMessages, OfStreams, of_streams
 from mqconform.reference.mqbr.bulk_compiled import Int64s, call_from_loops, compiled_reader
 
 
@@ -38,9 +38,7 @@ def findings_of(log: Columns, streams: int, messages: int, *, healed: bool, begu
     return findings
 
 
-_CONCERNING_MESSAGES = np.array(
-    [history_scan.ENQUEUED, history_scan.SENT, history_scan.ACCEPTED, history_scan.DISCARDED]
-)
+_CONCERNING_MESSAGES = np.array([plain.ENQUEUED, plain.SENT, plain.ACCEPTED, plain.DISCARDED])
 
 
 def _within(name: str, column: Int64s, low: int, high: int) -> None:
@@ -48,9 +46,9 @@ def _within(name: str, column: Int64s, low: int, high: int) -> None:
         raise ValueError(f"column {name} holds {column.min()} to {column.max()}; expected {low} to {high - 1}")
 
 
-call_from_loops(history_scan)
+call_from_loops(plain)
 
 
 @compiled_reader
 def _scan(log: Columns, of: OfMessages, streams: OfStreams, findings: Int64s, healed: bool) -> None:  # noqa: FBT001
-    history_scan.scan(log, of, streams, findings, healed)
+    plain.scan(log, of, streams, findings, healed)

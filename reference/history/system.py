@@ -9,9 +9,11 @@ any length can be divided: ``audit deliveries --system`` applies the same functi
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from mqconform.reference.history.breach import Breach
 from mqconform.reference.mqso.elements import Assurance
 from mqconform.reference.mqso.immutable import Value
 
@@ -47,51 +49,37 @@ class Sent(Value, frozen=True):
         return self.assurance is Assurance.TRANSACTIONAL
 
 
-class Refused(Value, frozen=True):
-    """A message that a queue manager, although it runs, did not take on: its send or the commit of that failed."""
+class EventWord(StrEnum):
+    """What an event is, as logs have it in their column ``event``."""
 
-    key: str
-    at: str
-
-
-class Received(Value, frozen=True):
-    """A message that an application has received for good."""
-
-    key: str
-    at: str
-
-
-class PutBack(Value, frozen=True):
-    """A message that an application received in a transaction which did not commit."""
-
-    key: str
-    at: str
-
-
-class DeadLettered(Value, frozen=True):
-    """A message that its sender finds among its dead letters."""
-
-    key: str
-    at: str
-
-
-class Acknowledged(Value, frozen=True):
-    """A message of which its source has learned that its destination has it."""
-
-    key: str
-    at: str
-
-
-class SentAgain(Value, frozen=True):
+    SENT = "sent"
+    REFUSED = "refused"
+    """A queue manager, although it runs, did not take a message on: its send or the commit of that failed."""
+    ROUTED = "routed"
+    ARRIVED = "arrived"
+    REJECTED = "rejected"
+    RECEIVED = "received"
+    """An application has received it for good."""
+    PUT_BACK = "put_back"
+    """An application received it in a transaction which did not commit."""
+    DEAD_LETTERED = "dead_lettered"
+    """Its sender finds it among its dead letters."""
+    ACKNOWLEDGED = "acknowledged"
+    """Its source has learned that its destination has it."""
+    JOURNALED = "journaled"
+    VANISHED = "vanished"
+    SENT_AGAIN = "sent_again"
     """A source sent an ordered message that had left its queue, acknowledged or over."""
+    WAITS = "waits"
+    """It waits at its source when all failures are over and there was time enough."""
+    FAILED = "failed"
+    RECOVERED = "recovered"
 
-    key: str
-    at: str
 
+class Happened(Value, frozen=True):
+    """Something else than a send happened to a message at a machine."""
 
-class Waits(Value, frozen=True):
-    """A message that waits at its source when all failures are over and there was time enough."""
-
+    what: EventWord
     key: str
     at: str
 
@@ -106,25 +94,6 @@ class Aside(Value, frozen=True):
     """What no promise is about, told to readers: what an administrator did, or an answer that nothing explains."""
 
     says: str
-
-
-OfMessage = Sent | Received | PutBack | DeadLettered | Acknowledged | SentAgain | Waits
-"""What happens to a message."""
-Happened = OfMessage | Refused | Failure | Aside
-
-
-class Broken(Value, frozen=True):
-    """A promise that is broken.
-
-    Attributes:
-        says: what is wrong.
-        requirements: that it breaks, the plainest first.
-        places: what in the history shows it, by number.
-    """
-
-    says: str
-    requirements: tuple[str, ...]
-    places: tuple[int, ...]
 
 
 class Outages(NamedTuple):
@@ -171,11 +140,11 @@ class Fate:
     complete: bool = True
 
 
-def broken_promises(history: Sequence[object]) -> tuple[Broken, ...]:
+def broken_promises(history: Sequence[object]) -> tuple[Breach, ...]:
     """Return what is broken in a history that ended with all failures over and all queues emptied.
 
     Args:
-        history: each a ``Happened``; anything else has no bearing on a promise.
+        history: each ``Sent``, ``Happened`` or ``Failure``; anything else has no bearing on a promise.
     """
     fates = fates_in(history)
     ways: defaultdict[tuple[str, str, str], list[Fate]] = defaultdict(list)
@@ -187,31 +156,48 @@ def broken_promises(history: Sequence[object]) -> tuple[Broken, ...]:
     return (*of_messages, *of_ways)
 
 
-def refusals(history: Sequence[object]) -> tuple[Broken, ...]:
+def refusals(history: Sequence[object]) -> tuple[Breach, ...]:
     """Return the sends that failed although all rights, all room and a machine that runs were there (3.3.4.3, 5.5.2).
 
     A log does not tell whether they were, so that this is a rule of simulations alone.
     """
     return tuple(
-        Broken(f"{event.at} runs and refuses {event.key}", ("MQSO-3.3.4.3-08", "MQSO-5.5.2-01"), (place,))
+        Breach(f"{event.at} runs and refuses {event.key}", ("MQSO-3.3.4.3-08", "MQSO-5.5.2-01"), (place,))
         for place, event in enumerate(history)
-        if isinstance(event, Refused)
+        if isinstance(event, Happened) and event.what is EventWord.REFUSED
     )
 
 
 def fates_in(history: Sequence[object]) -> list[Fate]:
     """Return the fate of every message of a complete history, in the order in which they first occur."""
     fates: dict[str, Fate] = {}
-    failures: list[tuple[int, frozenset[str]]] = []
+    failures = [(place, event.machines) for place, event in enumerate(history) if isinstance(event, Failure)]
     for place, event in enumerate(history):
-        if isinstance(event, Failure):
-            failures.append((place, event.machines))
-        elif isinstance(event, OfMessage):
+        if isinstance(event, Sent):
+            fate = fates.setdefault(event.key, Fate(event.key))
+            fate.sent, fate.begun = event, place
+        elif isinstance(event, Happened) and event.what is not EventWord.REFUSED:
             _note(fates.setdefault(event.key, Fate(event.key)), place, event)
     for fate in fates.values():
         if fate.sent is not None:
             fate.outages = _outages(fate.sent, failures)
     return [*fates.values()]
+
+
+def _note(fate: Fate, place: int, event: Happened) -> None:
+    match event.what:
+        case EventWord.RECEIVED:
+            fate.received.append((place, event.at))
+        case EventWord.PUT_BACK:
+            fate.put_back = place
+        case EventWord.DEAD_LETTERED:
+            fate.dead_lettered = True
+        case EventWord.ACKNOWLEDGED:
+            fate.acknowledged = True
+        case EventWord.SENT_AGAIN:
+            fate.sent_again.append((place, event.at))
+        case EventWord.WAITS:
+            fate.waits.append((place, event.at))
 
 
 def _outages(message: Sent, failures: Iterable[tuple[int, frozenset[str]]]) -> Outages:
@@ -227,50 +213,32 @@ def _outages(message: Sent, failures: Iterable[tuple[int, frozenset[str]]]) -> O
     return Outages(max(at_ends), ENDLESS if failures else NEVER, tuple(at_destination))
 
 
-def _note(fate: Fate, place: int, event: OfMessage) -> None:
-    match event:
-        case Sent():
-            fate.sent, fate.begun = event, place
-        case Received(at=at):
-            fate.received.append((place, at))
-        case PutBack():
-            fate.put_back = place
-        case DeadLettered():
-            fate.dead_lettered = True
-        case Acknowledged():
-            fate.acknowledged = True
-        case SentAgain(at=at):
-            fate.sent_again.append((place, at))
-        case Waits(at=at):
-            fate.waits.append((place, at))
-
-
-def broken_by(fate: Fate) -> Iterator[Broken]:
+def broken_by(fate: Fate) -> Iterator[Breach]:
     """Yield what is broken for one message by itself."""
     yield from _strange(fate)
     yield from _lost(fate)
     yield from _lingering(fate)
 
 
-def _strange(fate: Fate) -> Iterator[Broken]:
+def _strange(fate: Fate) -> Iterator[Breach]:
     """Yield what was received and should not have been: never sent, undone, elsewhere, or twice."""
     key, message, places = fate.key, fate.sent, tuple(place for place, _ in fate.received)
     if not places:
         return
     if message is None:
         if fate.complete:
-            yield Broken(f"{key} was received and never sent", ("MQSO-5.1.1-03",), places)
+            yield Breach(f"{key} was received and never sent", ("MQSO-5.1.1-03",), places)
         return
     if not message.committed:
-        yield Broken(f"{key} was received, and its transaction aborted", ("MQSO-3.3.4.4-02",), (fate.begun, *places))
+        yield Breach(f"{key} was received, and its transaction aborted", ("MQSO-3.3.4.4-02",), (fate.begun, *places))
     elsewhere = [place for place, at in fate.received if at != message.to]
     if elsewhere:
-        yield Broken(
+        yield Breach(
             f"{key} was received elsewhere than it was sent to", ("MQSO-3.3.4.5-02",), (fate.begun, *elsewhere)
         )
     if len(places) > 1 and (message.transactional or not _forgotten(places, fate.outages)):
         broken = "MQSO-3.2.1-04" if message.transactional else "MQSO-1.1-01"
-        yield Broken(f"{key} was received {len(places)} times", (broken, "MQSO-3.3.4.5-01"), (fate.begun, *places))
+        yield Breach(f"{key} was received {len(places)} times", (broken, "MQSO-3.3.4.5-01"), (fate.begun, *places))
 
 
 def _forgotten(places: tuple[int, ...], outages: Outages) -> bool:
@@ -278,7 +246,7 @@ def _forgotten(places: tuple[int, ...], outages: Outages) -> bool:
     return all(any(first <= place <= then for place in outages.destination) for first, then in pairwise(places))
 
 
-def _lost(fate: Fate) -> Iterator[Broken]:
+def _lost(fate: Fate) -> Iterator[Breach]:
     """Yield what neither came nor came back, where nothing excuses it (1.1, 3.2.1, 4.3.1.2)."""
     message = fate.sent
     if message is None or not message.committed or not fate.complete or fate.received or _excused(message, fate):
@@ -287,10 +255,10 @@ def _lost(fate: Fate) -> Iterator[Broken]:
         return
     if message.timer is None:
         broken = ("MQSO-3.2.1-04", "MQSO-5.5.2-02") if message.transactional else ("MQSO-3.3.4.3-09",)
-        yield Broken(f"{fate.key} was never received", broken, (fate.begun,))
+        yield Breach(f"{fate.key} was never received", broken, (fate.begun,))
     elif message.dead_letter:
         says = f"{fate.key} was neither received nor dead-lettered"
-        yield Broken(says, ("MQSO-1.1-02", "MQSO-4.3.1.2-16"), (fate.begun,))
+        yield Breach(says, ("MQSO-1.1-02", "MQSO-4.3.1.2-16"), (fate.begun,))
 
 
 def _excused(message: Sent, fate: Fate) -> bool:
@@ -304,18 +272,18 @@ def _excused(message: Sent, fate: Fate) -> bool:
             return fate.outages.anywhere > fate.begun
 
 
-def _lingering(fate: Fate) -> Iterator[Broken]:
+def _lingering(fate: Fate) -> Iterator[Breach]:
     """Yield a message that waits at its source after its destination has it, or goes out again from there."""
     for at in dict.fromkeys(at for _, at in fate.sent_again):
         place = next(place for place, machine in fate.sent_again if machine == at)
-        yield Broken(f"{at} sends {fate.key} again after it has left its queue", LEAVES_ITS_SOURCE, (place,))
+        yield Breach(f"{at} sends {fate.key} again after it has left its queue", LEAVES_ITS_SOURCE, (place,))
     if fate.waits and (fate.received or fate.acknowledged):
         place, at = fate.waits[0]
         what = "received" if fate.received else "acknowledged"
-        yield Broken(f"{fate.key} was {what} and still waits at {at}", LEAVES_ITS_SOURCE, (place,))
+        yield Breach(f"{fate.key} was {what} and still waits at {at}", LEAVES_ITS_SOURCE, (place,))
 
 
-def disordered(way: Iterable[Fate]) -> Iterator[tuple[Fate, Broken]]:
+def disordered(way: Iterable[Fate]) -> Iterator[tuple[Fate, Breach]]:
     """Yield messages of transactions that came after another that was sent later (5.1.1.2).
 
     Args:
@@ -331,6 +299,45 @@ def disordered(way: Iterable[Fate]) -> Iterator[tuple[Fate, Broken]]:
             before = max(others, key=lambda other: other.begun, default=None)
         if before is not None and before.begun > fate.begun:
             says = f"{fate.key} was sent before {before.key} and received after it"
-            yield fate, Broken(says, ("MQSO-5.1.1.2-01",), (before.received[0][0], fate.received[0][0]))
+            yield fate, Breach(says, ("MQSO-5.1.1.2-01",), (before.received[0][0], fate.received[0][0]))
         if latest is None or fate.begun > latest.begun:
             latest = fate
+
+
+Cell = str | int | bool | None
+Row = dict[str, Cell]
+
+
+def rows_of(history: Sequence[object], name: str) -> Iterator[Row]:
+    """Yield the rows of one history for a log that ``mqconform audit deliveries --system`` reads.
+
+    Args:
+        history: what happened, as ``broken_promises`` takes it; a row has the columns that apply.
+        name: of the history, so that one log can have several.
+    """
+    for place, event in enumerate(history):
+        if not isinstance(event, Aside):  # no rule looks at it
+            yield {"history": name, "position": place, **_cells(event)}
+
+
+def _cells(event: object) -> Row:
+    match event:
+        case Sent():
+            return {
+                "event": EventWord.SENT,
+                "message": event.key,
+                "machine": event.source,
+                "to": event.to,
+                "queue": event.queue or None,
+                "assurance": event.assurance,
+                "committed": event.committed,
+                "timer": event.timer,
+                "dead_letter": event.dead_letter,
+            }
+        case Happened():
+            return {"event": event.what, "message": event.key, "machine": event.at}
+        case Failure(machines):
+            machine, *others = sorted(machines)
+            return {"event": EventWord.FAILED, "machine": machine, "to": others[0] if others else None}
+        case _:
+            raise TypeError(f"{type(event).__name__} is no event of a system of queue managers")

@@ -3,31 +3,32 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.transaction import ReferenceTransaction
-from mqconform.reference.eod.transaction import Network, Send, commit, deliver, mentions, targets
+from mqconform.reference.eod.elements import Answer
+from mqconform.reference.eod.sender import Message
+from mqconform.reference.eod.transaction import Network, Send, TransactionalSends, commit, deliver, mentions, targets
 from mqconform.reference.fault import altered, row
 
 fault = partial(row, "EOD")
-replaced = partial(altered, ReferenceTransaction)
+replaced = partial(altered, TransactionalSends)
 
 Committed = tuple[Network, bool]
 Destination = tuple[str, ...]
 SENDER = "sender"
 
 
-def _with_commit(put: Callable[[Network, Iterable[Send]], Committed]) -> type[ReferenceTransaction]:
+def _with_commit(put: Callable[[Network, Iterable[Send]], Committed]) -> type[TransactionalSends]:
     """Return the queue manager with another commit."""
-    return altered(ReferenceTransaction, put=lambda self, network, sends: put(network, sends))
+    return altered(TransactionalSends, put=lambda self, network, sends: put(network, sends))
 
 
-def _with_delivery(arrive: Callable[[Network, Network], Network]) -> type[ReferenceTransaction]:
+def _with_delivery(arrive: Callable[[Network, Network], Network]) -> type[TransactionalSends]:
     """Return the queue manager with another delivery, made of the network before and after the right one."""
-    return altered(ReferenceTransaction, arrive=lambda self, network: arrive(network, deliver(network)))
+    return altered(TransactionalSends, arrive=lambda self, network: arrive(network, deliver(network)))
 
 
-def _with_targets(reached: Callable[[Network, Destination], Iterable[str]]) -> type[ReferenceTransaction]:
+def _with_targets(reached: Callable[[Network, Destination], Iterable[str]]) -> type[TransactionalSends]:
     """Return the queue manager for which a destination leads to other queues."""
     return _with_commit(
         lambda network, sends: commit(
@@ -45,7 +46,7 @@ def _transactional_alone(network: Network, destination: Destination) -> Iterable
     return [name for name in targets(network, destination) if network.queues[name].transactional]
 
 
-def _with_refusal(refused: Callable[[set[bool]], bool]) -> type[ReferenceTransaction]:
+def _with_refusal(refused: Callable[[set[bool]], bool]) -> type[TransactionalSends]:
     """Return the queue manager that aborts by whether the targets of a send are transactional."""
 
     def put(network: Network, sends: Iterable[Send]) -> Committed:
@@ -62,22 +63,15 @@ def _named_once(network: Network, destination: Destination) -> Iterable[str]:
     return [name for name, count in mentions(network, destination).items() if count == 1]
 
 
-class _LosesWhatFailed(ReferenceTransaction):
-    def send(
-        self, transaction: int, message: str | int, destination: list[str], administration_queue: str | None = None
-    ) -> Json:
-        working = [name for name in targets(self.network, destination) if name not in self.network.failing]
-        return super().send(transaction, message, working, administration_queue)
+def _to_what_works(
+    self: TransactionalSends, transaction: int, message: Message, destination: list[str], *sent: Any, **more: Any
+) -> Answer:
+    working = [name for name in targets(self.network, destination) if name not in self.network.failing]
+    return TransactionalSends.send(self, transaction, message, working, *sent, **more)
 
 
-def _sends_with_the_last(
-    self: ReferenceTransaction,
-    transaction: int,
-    message: str | int,
-    destination: list[str],
-    administration_queue: str | None = None,
-) -> Json:
-    return ReferenceTransaction.send(self, max(self.open), message, destination, administration_queue)
+def _with_the_last(self: TransactionalSends, transaction: int, *sent: Any, **more: Any) -> Answer:
+    return TransactionalSends.send(self, max(self.open), *sent, **more)
 
 
 def _sends_the_rest(network: Network, sends: Iterable[Send]) -> Committed:
@@ -114,18 +108,16 @@ def _names_other_reason(before: Network, after: Network) -> Network:
     return replace(after, acknowledgments=other)
 
 
-def _keeps_last_dead_letter(before: Network, after: Network) -> Network:
-    return replace(after, dead_letters={place: copies[-1:] for place, copies in after.dead_letters.items()})
-
-
-def _fails_the_first_alike(self: ReferenceTransaction, queue: str, failing: bool) -> Json:  # noqa: FBT001
+def _fails_the_first_alike(self: TransactionalSends, queue: str, failing: bool) -> Answer:  # noqa: FBT001
     alike = [name for name in self.network.queues if name[: len(name) // 2] == queue[: len(queue) // 2]]
-    return ReferenceTransaction.fail_queue(self, alike[0], failing)
+    return TransactionalSends.fail_queue(self, alike[0], failing)
 
 
-def _keeps_sixteen_dead_letters(before: Network, after: Network) -> Network:
-    del before
-    return replace(after, dead_letters={machine: copies[:16] for machine, copies in after.dead_letters.items()})
+def _keeping(kept: slice) -> type[TransactionalSends]:
+    """Return the queue manager whose dead-letter queues keep some copies."""
+    return _with_delivery(
+        lambda _, after: replace(after, dead_letters={place: some[kept] for place, some in after.dead_letters.items()})
+    )
 
 
 # Laid out as a table: name, what it breaks, what it does, the changed rule.
@@ -140,9 +132,9 @@ FAULTS = (
     fault("transaction-named-twice-left-out", "1-02", "A queue that is named twice gets no copy.",
         _with_targets(_named_once)),
     fault("transaction-keeps-to-the-send", "1-03", "A copy is missing whose queue took none when the message was sent.",
-        _LosesWhatFailed),
+        replaced(send=_to_what_works)),
     fault("transaction-one-at-a-time", "1-03", "What is sent goes with the transaction that was begun last.",
-        replaced(send=_sends_with_the_last)),
+        replaced(send=_with_the_last)),
     fault("transaction-refuses-mixed", "1-04", "A transaction with transactional and nontransactional targets aborts.",
         _with_refusal(lambda transactional: len(transactional) > 1)),
     fault("transaction-refuses-nontransactional", "1-05", "A transaction with a nontransactional target aborts.",
@@ -172,7 +164,7 @@ FAULTS = (
         "Of the queues whose names begin alike it is the first that takes no copies.",
         replaced(fail_queue=_fails_the_first_alike)),
     fault("transaction-sixteen-dead-letters", "1-07", "A dead-letter queue keeps sixteen copies.",
-        _with_delivery(_keeps_sixteen_dead_letters)),
+        _keeping(slice(16))),
     fault("transaction-one-dead-letter", "1-07", "A dead-letter queue keeps the last refused copy only.",
-        _with_delivery(_keeps_last_dead_letter)),
+        _keeping(slice(-1, None))),
 )  # fmt: skip

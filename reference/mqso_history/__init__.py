@@ -1,1 +1,0 @@
-"""A second opinion on queue managers (MS-MQSO): recorded histories checked by properties, without the model's rules."""
