@@ -12,12 +12,3 @@ RESEND_INTERVALS: Final = tuple(seconds * SECOND for seconds in FACTS.resend_int
 def resend_interval(index: int) -> int:
     """Return the length of a wait in nanoseconds, given how many waits ended before it."""
     return RESEND_INTERVALS[min(index, len(RESEND_INTERVALS) - 1)]
-
-
-def resend_times(first_sent: int, count: int) -> tuple[int, ...]:
-    """Return the first ``count`` times at which an unacknowledged message is sent again, in nanoseconds."""
-    times, now = [], first_sent
-    for index in range(count):
-        now += resend_interval(index)
-        times.append(now)
-    return tuple(times)

@@ -77,7 +77,7 @@ def _counts_acknowledgments(self: OrderedReceiver, right: Answer, seconds: float
     return right
 
 
-def _has_one_timer(self: OrderedReceiver, right: Answer, stream: Stream, *numbers: int) -> Answer:
+def _has_one_timer(self: OrderedReceiver, right: Answer, stream: Stream, *numbers: int, **named: int) -> Answer:
     due = self.streams[stream].order_ack_timer.deadline
     for key, other in self.streams.items():
         if other.order_ack_timer.deadline is not None:
