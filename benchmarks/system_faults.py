@@ -14,8 +14,8 @@ from mqconform.harness.iut.drivers.queue_managers.schedule import Schedule
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three, well_known
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
-from mqconform.reference.mqso.faults.together import TOGETHER_FAULTS
+from mqconform.reference.mqso.faults.network_fault import FaultTogether
+from mqconform.reference.mqso.faults.transfers import TOGETHER_FAULTS
 
 
 class Broke(BaseException):

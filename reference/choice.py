@@ -1,4 +1,4 @@
-"""Ways to follow a reading of the ambiguity register, as members of enumerations."""
+"""Routes to follow a reading of the ambiguity register, as members of enumerations."""
 
 from enum import Enum
 

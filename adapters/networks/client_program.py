@@ -7,10 +7,10 @@ import json
 import os
 import selectors
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from ipaddress import IPv4Interface
-from typing import Any, Protocol
+from typing import Protocol
 
 from mqconform.adapters.networks.capture import CaptureIncomplete
 from mqconform.adapters.networks.client import ClientNetworks
@@ -25,9 +25,9 @@ from mqconform.harness.iut.interface import (
     LiveEffect,
     NotApplicable,
     excerpt,
+    filled_in,
 )
 
-NETWORKS = "{networks}"
 MAX_LINE = 1024 * 1024
 CHUNK = 65_536
 MOST_CHUNKS = 32
@@ -41,33 +41,6 @@ STATE = (
     "last_successful_network_address",
 )
 SECOND = 1_000_000_000
-
-
-def command(
-    words: Sequence[str], network: Sequence[str], placeholders: Mapping[str, str], networks: Sequence[Json]
-) -> list[str]:
-    """Return a command with its placeholders filled in.
-
-    Args:
-        words: of the facts file.
-        network: arguments that stand for each network.
-        placeholders: what the other placeholders stand for.
-        networks: for each network what its own placeholders stand for.
-    """
-    filled: list[str] = []
-    for word in words:
-        if word == NETWORKS:
-            filled += [_filled(argument, {**placeholders, **each}) for each in networks for argument in network]
-        else:
-            filled.append(_filled(word, placeholders))
-    return filled
-
-
-def _filled(word: str, placeholders: Mapping[str, Any]) -> str:
-    """Replace what is a placeholder of ours and leave other braces alone."""
-    for name, value in placeholders.items():
-        word = word.replace(f"{{{name}}}", str(value))
-    return word
 
 
 class Computers(Protocol):
@@ -298,7 +271,8 @@ class ProgramClient:
             self.capture += f" (not all is in it: {problem})"
 
     def _run(self, words: tuple[str, ...]) -> Program:
-        return Program(self._host, command(words, self._facts.network, self._said, self._each), self._computers)
+        networks = {"{networks}": (self._facts.network, self._each)}
+        return Program(self._host, filled_in(words, self._said, networks), self._computers)
 
     def _sleep(self, seconds: float) -> None:
         with selectors.DefaultSelector() as selector:

@@ -13,12 +13,14 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import current_thread, main_thread
-from typing import Any, NoReturn
+from math import inf
+from queue import Empty, SimpleQueue
+from threading import Thread, current_thread, main_thread
+from typing import Any, Generic, NoReturn, TypeVar
 
-from mqconform.adapters.objects.deadline_worker import DeadlineMissed, DeadlineWorker
 from mqconform.adapters.objects.python_target import exception_text, find_operation, load_factory
 from mqconform.adapters.programs.json_rpc import document
+from mqconform.harness.iut.contention import Patience
 from mqconform.harness.iut.interface import (
     MAX_LINE,
     METHOD_NOT_FOUND,
@@ -196,3 +198,54 @@ def _error_code(error: BaseException) -> int | None:
     except BaseException:  # noqa: BLE001 (a property of a class of the IUT)
         return None
     return code if type(code) is int else None
+
+
+T = TypeVar("T")
+
+
+class DeadlineMissed(Exception):
+    """The task did not end in time, or an earlier one did not: the thread is given up."""
+
+
+class DeadlineWorker(Generic[T]):
+    """Runs tasks one after the other, each against a deadline.
+
+    A Python thread cannot be ended from outside. After a missed deadline it is left behind, as a daemon, and
+    every later task is refused at once.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._tasks: SimpleQueue[Callable[[], T] | None] = SimpleQueue()
+        self._answers: SimpleQueue[T] = SimpleQueue()
+        self.given_up = False
+        Thread(target=self._work, name=name, daemon=True).start()
+
+    def run(self, task: Callable[[], T], seconds: float) -> T:
+        """Return what the task returns. The task itself must not raise.
+
+        Without a deadline, ``inf``, it runs where it is called: changing threads takes longer than a short task.
+
+        Raises:
+            DeadlineMissed: it took longer than ``seconds``, or the worker was given up before.
+        """
+        if self.given_up:
+            raise DeadlineMissed
+        if seconds == inf:
+            return task()
+        patience = Patience(seconds)
+        self._tasks.put(task)
+        while (left := patience.left()) > 0:
+            try:
+                return self._answers.get(timeout=left)
+            except Empty:
+                continue
+        self.given_up = True
+        raise DeadlineMissed
+
+    def stop(self) -> None:
+        """Let the thread end once it has nothing left to do."""
+        self._tasks.put(None)
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            self._answers.put(task())

@@ -19,9 +19,8 @@ from container_images import load
 from long_tier import LONG
 
 from mqconform.adapters.containers import engine as docker_engine
-from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine, EngineFailed
-from mqconform.adapters.containers.iut import open_iut
+from mqconform.adapters.containers.iut import open_iut, why_no_holders
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
 

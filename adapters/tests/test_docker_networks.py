@@ -9,11 +9,9 @@ import pytest
 from container_engine import network_of
 from long_tier import LONG
 
-from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
-from mqconform.adapters.containers.iut import open_iut
-from mqconform.adapters.containers.places import require_published
-from mqconform.adapters.containers.server import ImageServer
+from mqconform.adapters.containers.iut import open_iut, why_no_holders
+from mqconform.adapters.containers.server import ImageServer, require_published
 from mqconform.adapters.datagrams.clients import UdpClients
 from mqconform.adapters.datagrams.endpoint import resolve
 from mqconform.adapters.networks.namespaces import Namespace

@@ -10,8 +10,8 @@ import pytest
 from long_tier import LONG
 from sample_iuts import CONFORMING, EXAMPLES, ROLES, Judged, build, excuses_of_calls, judge
 
-from mqconform.adapters.containers.clients import why_no_holders
 from mqconform.adapters.containers.engine import Engine
+from mqconform.adapters.containers.iut import why_no_holders
 from mqconform.adapters.containers.labels import LABEL, lives
 
 # Whole runs, beside those of other workers.

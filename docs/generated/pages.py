@@ -80,7 +80,7 @@ def command_line() -> Iterator[str]:
     yield "# Command line"
     yield ""
     yield "Options can stand in a [file](../configuration.md). `mqconform COMMAND --help` says the same as this page."
-    top = click.Context(cli, info_name="mqconform", terminal_width=100)
+    top = click.Context(cli, info_name="mqconform", terminal_width=100, show_default=True)
     for name in COMMANDS:
         yield from sections(name, cli.get_command(top, name), top)
 

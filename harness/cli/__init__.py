@@ -4,6 +4,8 @@ import errno
 import os
 import sys
 import traceback
+from difflib import get_close_matches
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,7 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.echo import echo, forget_output
-from mqconform.harness.cli.lazy_group import LazyGroup
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
@@ -68,7 +69,40 @@ MACHINE_FAULTS = frozenset(
 """What the system says where the machine is at its limits or broken."""
 
 
-@click.group(cls=LazyGroup, jobs=JOBS, context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """Commands by what they are for, each in a module that is loaded when it is used: ``--help`` needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        del ctx
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, its module loaded now."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__package__}.{cmd_name.replace('-', '_')}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, and name those that a mistyped one comes near to."""
+        near = get_close_matches(args[0], COMMANDS)
+        if args[0] not in COMMANDS and near:
+            ctx.fail(f"No such command {args[0]!r}. (Did you mean one of: {', '.join(map(repr, near))}?)")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by job, without loading them."""
+        del ctx
+        for job, commands in JOBS.items():
+            with formatter.section(job):
+                formatter.write_dl([*commands.items()], col_max=11)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(version("mqconform"), prog_name="mqconform")
 @click.option(
     "--config",

@@ -1,16 +1,200 @@
 """``mqconform audit``: what was decided and sent in the field, judged in bulk on Spark."""
 
+import json
+from typing import Any
+
 import click
 
-from mqconform.harness.cli.lazy_group import LazyGroup
+from mqconform.harness.cli.echo import echo, say
+from mqconform.harness.cli.options import profile_option
+from mqconform.harness.cli.parameters import Number
+from mqconform.harness.cli.pipelines import on_spark, spark_options
+from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
+from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.enterprise.machine_names import uniquely_named
+from mqconform.harness.tools.enterprise.source import SourceOptions, enterprise_version, is_source
+from mqconform.reference.mqbr.specification import FACTS as ROUTING
+from mqconform.reference.mqsd.specification import FACTS as DISCOVERY
+from mqconform.reference.mqso.topology import Topology
+from mqconform.reports.pipeline.summary_text import captures_lines, code_of, routes_lines, streams_lines, system_lines
 
-COMMANDS = {
-    "routes": "Judge decisions of routers against an enterprise document.",
-    "deliveries": "Judge delivery logs: each message once, in order, none lost.",
-    "captures": "Judge captured packets of discovery, and the conversations in them.",
-}
 
-
-@click.group("audit", cls=LazyGroup, jobs={"Commands": COMMANDS}, prefix="audit_")
+@click.group("audit")
 def command() -> None:
     """Judge millions of recorded decisions or packets, on this machine or on a cluster (extra ``spark``)."""
+
+
+@command.command("routes", short_help="Judge decisions of routers against an enterprise document.")
+@click.option(
+    "--directory",
+    "directories",
+    metavar="SOURCE[@TIME]",
+    required=True,
+    multiple=True,
+    help=f"Enterprise: {SOURCE_HELP}. With @TIME, such as @2026-01-31T12:00:00Z, the version from then on. "
+    "Give one for each version.",
+)
+@click.option(
+    "--decisions",
+    metavar="PATH",
+    required=True,
+    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns source, destination and next_hops, "
+    "and optionally outcome, time and router.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
+@click.option(
+    "--settling",
+    type=Number(min=0),
+    metavar="SECONDS",
+    default=float(ROUTING.query_timer),
+    help="How long after a change a router may go by the version before; what fails then is inconclusive.",
+)
+@click.option(
+    "--guid-octets",
+    type=click.Choice(["text", "windows"]),
+    default="text",
+    help="Order of GUIDs that are 16 octets: that of their text, or that of Windows' memory.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_routes.schema.json) instead of text.")
+@source_options
+@spark_options
+def routes(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    directories: tuple[str, ...],
+    decisions: str,
+    out: str,
+    settling: float,
+    guid_octets: str,
+    options: SourceOptions,
+    *,
+    as_json: bool,
+    **spark: Any,
+) -> ExitCode:
+    """Judge each recorded decision, and sum up by requirement, branch, router and pair of sites.
+
+    Exit code 0: no decision failed; 1: some did; 2: none failed, and some could not be judged; 4: what was given cannot
+    be used.
+    """
+    versions = [enterprise_version(directory, options) for directory in directories]
+    with on_spark():
+        from mqconform.reports.pipeline.routes.audit import run  # noqa: PLC0415 - loads the libraries of the extra
+
+        summary: dict[str, Any] = run(
+            versions, decisions, out, settling_seconds=settling, windows_octets=guid_octets == "windows", **spark
+        )
+    say([json.dumps(summary)] if as_json else routes_lines(summary, out))
+    if any(is_source(directory) for directory in directories):
+        echo(f"gates of sites by the policy {options.gates.policy}; register entry BR-27", err=True)
+    return code_of([summary["verdicts"]], summary["unreadable_lines"])
+
+
+@command.command("deliveries", short_help="Judge delivery logs: each message once, in order, none lost.")
+@click.option(
+    "--log",
+    metavar="PATH",
+    required=True,
+    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence, "
+    "optionally previous, and time or position to order entries by; with --system event, message, machine, to and "
+    "others.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="The log has everything from the start until all had arrived: what never did counts as lost.",
+)
+@click.option(
+    "--from-start", is_flag=True, help="The log has the streams from their beginning: nothing was accepted before."
+)
+@click.option("--system", is_flag=True, help="The log is of a whole system of queue managers, and not of streams.")
+@click.option(
+    "--enterprise",
+    metavar="NAME or FILE",
+    help="With --system: judge the hops of messages by this enterprise document as well.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@spark_options
+def deliveries(  # noqa: PLR0913 - one parameter for each option
+    log: str,
+    out: str,
+    enterprise: str | None,
+    *,
+    complete: bool,
+    from_start: bool,
+    system: bool,
+    as_json: bool,
+    **spark: Any,
+) -> ExitCode:
+    """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
+
+    Events are enqueued, sent, accepted, rejected, acknowledged, released (its acknowledgment is back), discarded,
+    receiver_lost_state and sender_lost_state; one end alone can be judged. With --system the log tells of messages
+    between queue managers, which are held to what those promise together, as in simulate --system.
+
+    Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
+    or not be judged, as without --from-start where a stream may have run before; 4: what was given cannot be used.
+    """
+    if enterprise is not None and not system:
+        raise ConfigurationError("--enterprise is of a whole system; add --system")
+    topology = None if enterprise is None else Topology(uniquely_named(enterprise))
+    with on_spark():
+        from mqconform.reports.pipeline.deliveries.audit import of_streams, of_system, run  # noqa: PLC0415 - loads the libraries of the extra
+
+        streams = of_streams(complete=complete, from_start=from_start)
+        audit = of_system(complete=complete, topology=topology) if system else streams
+        summary: dict[str, Any] = run(log, out, audit, **spark)
+    lines = system_lines if system else streams_lines
+    say([json.dumps(summary)] if as_json else lines(summary, out))
+    if system:
+        return code_of([summary["messages"], summary.get("hops", {})], summary["unusable"])
+    return code_of([{"fail": summary["found"], "inconclusive": summary["undecided"]}], summary["unusable"])
+
+
+@command.command("captures", short_help="Judge captured packets of discovery, and the conversations in them.")
+@click.option(
+    "--captures",
+    metavar="PATH",
+    required=True,
+    help="pcap or pcapng, gzipped or not: a file, or a folder of any number of them.",
+)
+@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
+@click.option(
+    "--facts",
+    metavar="[ADDRESS=]FILE",
+    multiple=True,
+    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all. "
+    "As often as there are any.",
+)
+@click.option(
+    "--port",
+    "ports",
+    type=click.IntRange(1, 65535),
+    multiple=True,
+    default=(DISCOVERY.udp_port,),
+    help="UDP port on which servers listen. As often as there are any.",
+)
+@profile_option
+@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")
+@spark_options
+def captures(  # noqa: PLR0913 - one parameter for each option
+    captures: str,
+    out: str,
+    facts: tuple[str, ...],
+    ports: tuple[int, ...],
+    profile: str,
+    *,
+    as_json: bool,
+    **spark: Any,
+) -> ExitCode:
+    """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
+
+    Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
+    read; 4: what was given cannot be used.
+    """
+    with on_spark():
+        from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra
+
+        summary: dict[str, Any] = run(captures, out, facts=facts, ports=ports, profile=profile, **spark)
+    say([json.dumps(summary)] if as_json else captures_lines(summary, out))
+    verdicts = (summary[unit]["verdicts"] for unit in ("packets", "conversations"))
+    return code_of(verdicts, summary["quarantine"]["entries"])

@@ -4,27 +4,12 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.echo import refusals_shown, write_out
 from mqconform.harness.cli.options import written_options
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.refusals import refusals_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.reports.comparison.change import FAIL_ON, Cause
 from mqconform.reports.comparison.entry import diff
-
-CAUSES = (
-    "regression",
-    "fix",
-    "new",
-    "removed",
-    "renamed",
-    "specification change",
-    "suite change",
-    "IUT change",
-    "profile change",
-    "environment",
-    "flake",
-)
-FAIL_ON = ("regression", "removed")
 
 
 @click.command(
@@ -41,22 +26,14 @@ FAIL_ON = ("regression", "removed")
 )
 @click.option(
     "--fail-on",
-    type=click.Choice([*CAUSES, "nothing"]),
+    type=click.Choice([*(cause.value for cause in Cause), "nothing"]),
     multiple=True,
     default=FAIL_ON,
-    show_default=True,
     help="Exit with 1 if something got worse by this cause; repeatable.",
 )
-@click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context,
-    old: Path,
-    new: Path,
-    form: str,
-    out: Path | None,
-    again: tuple[Path, ...],
-    fail_on: tuple[str, ...],
-) -> None:
+    old: Path, new: Path, form: str, out: Path | None, again: tuple[Path, ...], fail_on: tuple[str, ...]
+) -> ExitCode:
     """Say what changed from OLD to NEW, both results of runs, and why: each change has exactly one cause.
 
     A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
@@ -67,5 +44,5 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     written = difference.write(form)
     write_out(written, out)
     if any(cause in fail_on for cause in difference.worse()):
-        ctx.exit(ExitCode.FAIL)
-    ctx.exit(ExitCode.OK if difference.whole else ExitCode.INCOMPLETE)
+        return ExitCode.FAIL
+    return ExitCode.OK if difference.whole else ExitCode.INCOMPLETE

@@ -1,34 +1,32 @@
 """``mqconform directory``: enterprises checked, compared, converted, drawn, and imported from Active Directory."""
 
 import json
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.directory_diff import command as diff_command
-from mqconform.harness.cli.directory_import import command as import_command
-from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.enterprise_options import file_argument, machine_option, say, write_out
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.source_options import source_options
+from mqconform.harness.cli.echo import echo, say, write_out
+from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.source_options import file_argument, machine_option, source_options
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.tools.enterprise import import_report
+from mqconform.harness.tools.enterprise.changes import change_lines, changes_since, new_problems
 from mqconform.harness.tools.enterprise.diagram import dot_of, mermaid_of, svg_of
-from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format, UnreadableEnterprise
-from mqconform.harness.tools.enterprise.findings import Report, report_on, report_on_unreadable
+from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, UnreadableEnterprise, read_enterprise
+from mqconform.harness.tools.enterprise.findings import report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
-from mqconform.harness.tools.enterprise.routes import Routes, find_routes
-from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
+from mqconform.harness.tools.enterprise.routes import find_routes
+from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_text
+from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise, read_source
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
 
 _LANGUAGES = {"dot": dot_of, "mermaid": mermaid_of, "svg": svg_of}
 _ENDINGS = {".dot": "dot", ".gv": "dot", "": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".svg": "svg"}
-
-
-class CannotDraw(click.ClickException):
-    """The picture cannot be made as asked for."""
-
-    exit_code = ExitCode.USAGE
 
 
 @click.group(name="directory")
@@ -37,10 +35,6 @@ def command() -> None:
 
     FILE is JSON or YAML, a snapshot, or a directory: ldaps://HOST, ldap://HOST or ldif:FILE.
     """
-
-
-command.add_command(import_command)
-command.add_command(diff_command)
 
 
 @command.command()
@@ -63,10 +57,6 @@ def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> 
         echo(json.dumps(report.record()))
     else:
         say(report.lines())
-    return _exit_code(report, strict=strict)
-
-
-def _exit_code(report: Report, *, strict: bool) -> ExitCode:
     if not report.readable:
         return ExitCode.USAGE
     wrong = report.number(Severity.ERROR) + (report.number(Severity.WARNING) if strict else 0)
@@ -112,12 +102,101 @@ def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
         raise click.UsageError("--from and --to belong together; give both or neither")
     language = form or ("dot" if out is None else _ENDINGS.get(out.suffix.lower()))
     if language is None:
-        raise CannotDraw(f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format")
-    enterprise = open_enterprise(file, options)
-    write_out(_LANGUAGES[language](enterprise.directory, _routes(enterprise, source, destination)), out)
+        raise ConfigurationError(
+            f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format"
+        )
+    directory = open_enterprise(file, options).directory
+    ends = [find_machine(directory, name) for name in (source, destination) if name is not None]
+    write_out(_LANGUAGES[language](directory, find_routes(directory, *ends) if ends else None), out)
 
 
-def _routes(file: EnterpriseFile, source: str | None, destination: str | None) -> Routes | None:
-    if source is None or destination is None:
-        return None
-    return find_routes(file.directory, find_machine(file.directory, source), find_machine(file.directory, destination))
+@command.command("import")
+@click.argument("source", metavar="SOURCE")
+@click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
+@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all that was read, and findings.")
+@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: tell what changed.")
+@click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
+@click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of text.")
+@source_options
+def import_(  # noqa: PLR0913 - one parameter for each option
+    source: str,
+    out: Path | None,
+    snapshot: Path | None,
+    since: str | None,
+    options: SourceOptions,
+    *,
+    queues: bool,
+    strict: bool,
+    as_json: bool,
+) -> ExitCode:
+    """Read the routing topology of a directory: sites, links, gates and queue managers.
+
+    SOURCE is ldaps://HOST, ldap://HOST or ldif:FILE, where FILE is what ldifde, ldapsearch or ldbsearch wrote. Nothing
+    is written to a server, and no file is written unless all was read.
+
+    Exit code 0: it was read; 1 with --strict: there are findings; 4: it cannot be read.
+    """
+    if not is_source(source):
+        raise click.UsageError(f"SOURCE {source!r:.80}: is no directory; write ldaps://HOST, ldap://HOST or ldif:FILE")
+    if out is not None and snapshot is not None and os.path.realpath(out) == os.path.realpath(snapshot):
+        raise click.UsageError(f"--snapshot {snapshot}: is the file that --out names; name another")
+    earlier = read_enterprise(since, options.max_size) if since is not None else None
+    imported = read_source(source, replace(options, queues=queues))
+    read_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    state = snapshot_of(imported, read_at)
+    changes = changes_since(earlier, import_report.imported_file(imported, state)) if earlier else None
+    if snapshot is not None:
+        write_out(snapshot_text(state), snapshot, "--snapshot")
+    if out is not None:
+        write_out(import_report.enterprise_text(imported, SUFFIXES.get(out.suffix.lower(), Format.YAML)), out)
+    say(
+        [json.dumps(import_report.import_record(imported, read_at, changes))]
+        if as_json
+        else import_report.import_lines(imported, changes)
+    )
+    return ExitCode.FAIL if strict and imported.findings else ExitCode.OK
+
+
+@command.command("diff")
+@click.argument("before", metavar="OLD")
+@click.argument("after", metavar="NEW")
+@click.option("--routes", "with_routes", is_flag=True, help="Compare the routing tables of all sites as well.")
+@click.option(
+    "--pairs", type=click.IntRange(min=0), default=20, help="Pairs of sites that --routes shows of each kind of change."
+)
+@click.option("--strict", is_flag=True, help="End with exit code 1 on a difference; with --routes, of routes.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object (directory_diff.schema.json) instead of text.")
+@source_options
+def diff(  # noqa: PLR0913 - one parameter for each option
+    before: str, after: str, pairs: int, options: SourceOptions, *, with_routes: bool, strict: bool, as_json: bool
+) -> ExitCode:
+    """List what differs between two versions of an enterprise.
+
+    OLD and NEW are snapshots, enterprise files or directories. With --routes, also the pairs of sites between which a
+    router of the first one may use other next sites. What NEW does wrong and OLD does not goes to standard error.
+
+    Exit code 0: compared; 1 with --strict: something differs; 4: a version cannot be used.
+    """
+    old, new = open_enterprise(before, options), open_enterprise(after, options)
+    for problem in new_problems(old, new):
+        echo(f"{after}: {problem}", err=True)
+    changes = changes_since(old, new)
+    routes = None
+    if with_routes:
+        try:
+            # the compiled loops are an extra, and load slowly
+            from mqconform.harness.tools.enterprise.route_diff import route_diff  # noqa: PLC0415
+        except ImportError as absent:
+            raise ConfigurationError(
+                f"--routes needs {absent.name or absent}, which is not installed; "
+                "run in a checkout of mqconform: pip install '.[bulk]'"
+            ) from absent
+        routes = route_diff(old.directory, new.directory, pairs)
+    if as_json:
+        record = {"before": old.name, "after": new.name, "changes": [change.record() for change in changes]}
+        echo(json.dumps(record | ({"routes": routes.record()} if routes else {})))
+    else:
+        say([*change_lines(changes), *(routes.lines() if routes else ())])
+    differs = any(routes.counts.values()) if routes else bool(changes)
+    return ExitCode.FAIL if strict and differs else ExitCode.OK

@@ -12,11 +12,11 @@ import click
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
-from mqconform.harness.tools.packets.found import MAX_TEXT, Found, packet_in_text, packets_captured
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
+from mqconform.harness.tools.packets.packet_sources import MAX_TEXT, Found, packet_in_text, packets_captured
 from mqconform.harness.tools.packets.view import dissection_view
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -25,9 +25,7 @@ WIDTH_IN_A_PIPE = 160
 
 @click.command(name="dissect")
 @click.argument("packet", metavar="HEX|PCAP", nargs=-1)
-@click.option(
-    "--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, show_default=True, help="UDP port in PCAP."
-)
+@click.option("--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, help="UDP port in PCAP.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
 @click.option(
     "--lua",
@@ -45,7 +43,7 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
         _give_lua(lua, packet)
         return
     packets = packets_captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
-    show = _show_as_json if as_json else _text_shower()
+    show = _text_shower() if not as_json else lambda packet: echo(json.dumps(packet.record(), ensure_ascii=True))
     well_formed = True
     foreign = Counter[str]()
     for found_packet in packets:
@@ -80,10 +78,6 @@ def _given(packet: tuple[str, ...]) -> Found:
         raise click.UsageError("give hexadecimal text, a capture file, or - for standard input")
     text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
     return packet_in_text(text)
-
-
-def _show_as_json(packet: Found) -> None:
-    echo(json.dumps(packet.record(), ensure_ascii=True))
 
 
 def _text_shower() -> Callable[[Found], None]:

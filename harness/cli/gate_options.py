@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.options import out_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.stacked import Decorator, stacked
+from mqconform.harness.cli.parameters import Decorator, FilePath, stacked
 from mqconform.harness.run.gate.baseline import read_baseline
 from mqconform.harness.run.gate.losses import earlier_coverage
 from mqconform.harness.run.plan import Plan

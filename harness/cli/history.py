@@ -8,34 +8,28 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.enterprise_options import write_out
+from mqconform.harness.cli.echo import echo, write_out
 from mqconform.harness.cli.options import written_options
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath, stacked
 from mqconform.harness.cli.pipelines import on_spark
-from mqconform.harness.cli.stacked import stacked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
+from mqconform.reports.comparison.change import FAIL_ON
 
 TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
-FAIL_ON = ("regression", "removed")
 SELECTION = ("vendor", "name", "build", "profile", "since")
 Selection = dict[str, Any]
 
 store_option = click.option(
-    "--store",
-    required=True,
-    type=FilePath(file_okay=False),
-    metavar="DIR",
-    help="The folder of the history.",
+    "--store", required=True, type=FilePath(file_okay=False), metavar="DIR", help="The folder of the history."
 )
 
 
 _LOOKING = stacked(
     store_option,
-    click.option("--vendor", default="", help="Runs of implementations of this vendor."),
-    click.option("--name", default="", help="Runs of the implementation of this name."),
-    click.option("--build", default="", help="Runs of this build."),
+    click.option("--vendor", default="", show_default=False, help="Runs of implementations of this vendor."),
+    click.option("--name", default="", show_default=False, help="Runs of the implementation of this name."),
+    click.option("--build", default="", show_default=False, help="Runs of this build."),
     click.option("--profile", type=click.Choice([profile.value for profile in Profile]), help="Runs of this profile."),
     click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Runs from then on, in UTC."),
     written_options("text", "json"),

@@ -4,17 +4,16 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.console import progress_shown
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import progress_shown
-from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.roles import all_mutants, step_modules
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.assertion_lint import check_assertions
 from mqconform.harness.suite.feature_text import Finding
-from mqconform.harness.suite.lint.check import LIST, check_features, check_suite, published, read_features
-from mqconform.harness.suite.lint.coverage import cases_of, list_text, read_list, unlisted
+from mqconform.harness.suite.lint.check import LIST, check_features, check_suite, published, read_features, record_cases
+from mqconform.harness.suite.lint.coverage import cases_of, read_list, unlisted
 from mqconform.harness.suite.lint.rules import RULES
 
 
@@ -23,31 +22,25 @@ from mqconform.harness.suite.lint.rules import RULES
 @click.option("--run", "asserting", is_flag=True, help="Run the cases against the reference too: each must assert.")
 @click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; review what it removes.")
 @click.option("--rules", is_flag=True, help="List the rules instead.")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    paths: tuple[Path, ...],
-    *,
-    asserting: bool,
-    record: bool,
-    rules: bool,
-) -> None:
+def command(paths: tuple[Path, ...], *, asserting: bool, record: bool, rules: bool) -> ExitCode:
     """Check feature files: tags, names, tables, steps, twins.
 
     Without PATH the suite of the package is checked, and that it lost no requirement and no case.
     """
     if rules:
-        _list_rules()
-        return
+        widest = max(map(len, RULES))
+        for name, asks in RULES.items():
+            echo(f"{name.ljust(widest)}  {asks}")
+        return ExitCode.OK
     if record and paths:
         raise click.UsageError("--record is about the suite of the package; leave the paths out")
     if record:
-        _record()
+        record_cases()
     findings = _findings(paths, asserting=asserting)
     for finding in sorted(findings):
         echo(visible(str(finding)))
     echo(f"{len(findings)} findings" if findings else "no findings")
-    ctx.exit(ExitCode.FAIL if findings else ExitCode.OK)
+    return ExitCode.FAIL if findings else ExitCode.OK
 
 
 def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
@@ -64,20 +57,3 @@ def _findings(paths: tuple[Path, ...], *, asserting: bool) -> list[Finding]:
             names = tuple(feature.name for feature in features)
             findings += check_assertions(tuple(path.resolve() for path in paths), names, progress)
     return findings
-
-
-def _record() -> None:
-    features, broken = read_features((published(),))
-    if broken:
-        raise ConfigurationError(f"{broken[0]}; correct it first")
-    path = published() / LIST
-    try:
-        path.write_text(list_text(cases_of(features)), encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"--record: {path}: {error.strerror or error}; run it in a checkout") from error
-
-
-def _list_rules() -> None:
-    widest = max(map(len, RULES))
-    for name, asks in RULES.items():
-        echo(f"{name.ljust(widest)}  {asks}")

@@ -9,18 +9,14 @@ import click
 
 from mqconform.adapters.networks.namespaces import why_no_namespaces
 from mqconform.adapters.networks.shared import SharedNetworks
-from mqconform.harness.cli.consent import allow_commands_option, commands_of_implementation, require_consent
-from mqconform.harness.cli.console import SafeConsole
-from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.options import deadline_option, out_option, profile_option, seed_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
-from mqconform.harness.cli.refusals import unwritable_shown
+from mqconform.harness.cli import options as shared
+from mqconform.harness.cli.console import SafeConsole, counting
+from mqconform.harness.cli.echo import echo, unwritable_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.source_options import source_options
-from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
 from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
-from mqconform.harness.explore.matrix.matrix_plan import Wanted
 from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
 from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
 from mqconform.harness.records.profile import Profile
@@ -42,12 +38,12 @@ WIDTH = 160
     help="Play these alone: discovery, routing or delivery; repeatable.",
 )
 @click.option("--only", metavar="NAME,...", help="Only pairs of these implementations.")
-@out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
+@shared.out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
 @click.option("-n", "workers", type=click.IntRange(1, 64), help="Cells at a time; one for each processor unless given.")
-@seed_option("The same seed plays the same.")
-@profile_option
-@deadline_option
-@allow_commands_option
+@shared.seed_option("The same seed plays the same.")
+@shared.profile_option
+@shared.deadline_option
+@shared.allow_commands_option
 @click.option("--resume", is_flag=True, help="Go on with a matrix that was ended; cells that are in --out stay.")
 @click.option("--json", "as_json", is_flag=True, help="Print matrix.json instead of tables.")
 @source_options
@@ -77,12 +73,12 @@ def command(  # noqa: PLR0913 - one parameter for each option
     settings = Settings(out, matrix.tried, seed, workers or os.cpu_count() or 1, deadline, Profile.of(profile), options)
     names = tuple(name.strip() for name in only.split(",") if name.strip()) if only else ()
     playing = (implementation for name, implementation in matrix.implementations.items() if not names or name in names)
-    require_consent(file, (words for implementation in playing for words in commands_of_implementation(implementation)))
-    selection = Wanted(tuple(kind for kind in KINDS if not kinds or kind in kinds), names)
+    shared.require_consent(file, (words for implementation in playing for words in implementation.commands()))
+    wanted = tuple(kind for kind in KINDS if not kinds or kind in kinds)
     with run_directory(out, clear=False), counting("cells") as counter:
         today = datetime.now(UTC).date()
         outcome = run_matrix(
-            matrix, settings, selection, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
+            matrix, settings, wanted, names, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
         )
         page = _page(out)
     if as_json:

@@ -2,12 +2,13 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.run.sharding.merge import merge
 from mqconform.harness.run.summary import print_summary
@@ -17,23 +18,14 @@ from mqconform.harness.run.summary import print_summary
 @click.argument("folders", nargs=-1, required=True, type=FilePath(), metavar="DIR...")
 @gate_options
 @output_options(default="mqconform-results")
-@click.pass_context
-def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context,
-    folders: tuple[Path, ...],
-    expected_failures: Path | None,
-    update: str | None,
-    coverage_of: Path | None,
-    reports: tuple[str, ...],
-    out: Path,
-) -> None:
+def command(folders: tuple[Path, ...], reports: tuple[str, ...], out: Path, **gate: Any) -> int:
     """Make one result of all shards of a run, in whichever order they are named.
 
     The result file has the cases of all shards in the order of the whole run, and the exit code is that of the whole
     run. A shard that is missing, given twice, unfinished or of another run is refused.
     """
     requested_reports = checked_reports(reports)
-    outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, expected_failures, update, coverage_of))
+    outcome = merge(list(folders), out, sys.argv, lambda plan: with_gate(plan, **gate))
     written = write_reports(outcome.results, requested_reports)
     print_summary(outcome, SafeConsole(), written)
-    ctx.exit(outcome.exit_code)
+    return outcome.exit_code

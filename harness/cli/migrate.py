@@ -5,10 +5,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from mqconform.harness.cli.enterprise_options import write_out
-from mqconform.harness.cli.numbers import A_DAY, Number
+from mqconform.harness.cli.echo import refusals_shown, write_out
 from mqconform.harness.cli.options import options_from, written_options
-from mqconform.harness.cli.refusals import refusals_shown
+from mqconform.harness.cli.parameters import A_DAY, Number
 from mqconform.harness.iut.interface import ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -29,14 +28,10 @@ ROLE = "MQSO"
     "--deadline",
     type=Number(min=0, max=A_DAY, min_open=True),
     default=90.0,
-    show_default=True,
     metavar="SECONDS",
     help="How long an implementation may take for a call: a broker starts within one.",
 )
-@click.pass_context
-def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float
-) -> None:
+def command(before: str, after: str, form: str, out: Path | None, deadline: float) -> ExitCode:
     """Say which guarantees an application keeps when it moves FROM one queue manager TO another, and what else fails.
 
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
@@ -47,7 +42,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             compared = migration(*sides)
     written = WRITERS[form](compared)
     write_out(written, out)
-    ctx.exit(ExitCode.FAIL if compared.loses else ExitCode.OK)
+    return ExitCode.FAIL if compared.loses else ExitCode.OK
 
 
 def _results(asked: str, folder: Path, deadline: float) -> Path:

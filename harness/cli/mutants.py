@@ -8,24 +8,17 @@ from pathlib import Path
 
 import click
 
+from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import Number
 from mqconform.harness.cli.options import out_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
-from mqconform.harness.explore.mutation import whole_farm
-from mqconform.harness.explore.mutation.choice import chosen
-from mqconform.harness.explore.mutation.jobs import REFERENCE, tried_quickly
+from mqconform.harness.cli.parameters import FilePath, Number
+from mqconform.harness.explore.mutation.farm import Ledger, chosen, run_farm, tried_quickly
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.ledger import Ledger
-from mqconform.harness.explore.mutation.limited import MINUTE, left_out, unshown
-from mqconform.harness.explore.mutation.matrix import Matrix
-from mqconform.harness.explore.mutation.matrix_text import markdown_of, text_of
+from mqconform.harness.explore.mutation.matrix import markdown_of, text_of
 from mqconform.harness.explore.mutation.readings import executed, followers_in
-from mqconform.harness.explore.mutation.sampling import Account, sample
-from mqconform.harness.explore.mutation.shuffling import shuffle
 from mqconform.harness.explore.mutation.small_faults import lines_of, surviving_share, try_small_faults
-from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Progress, Trial
+from mqconform.harness.explore.mutation.variants import MINUTE, Account, left_out, sample, shuffle, unshown
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.roles import ROLES
@@ -39,7 +32,12 @@ CODES = (
     f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
 )
 PROCESSES = click.option(
-    "-j", "processes", type=click.IntRange(min=0), default=0, help="Processes; by default as the cores allow."
+    "-j",
+    "processes",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=False,
+    help="Processes; by default as the cores allow.",
 )
 
 
@@ -52,13 +50,12 @@ PROCESSES = click.option(
     type=click.Choice([name.value for name in ROLES]),
     help="Only mutants of this role; repeatable.",
 )
-@click.option("-k", "part", default="", metavar="TEXT", help="Only mutants whose name holds this.")
+@click.option("-k", "part", default="", show_default=False, metavar="TEXT", help="Only mutants whose name holds this.")
 @click.option("--whole", is_flag=True, help="Run every case on every mutant, not only those known to fail on it.")
 @click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile if profile is not Profile.STRICT]),
     default=Profile.DEFAULT.value,
-    show_default=True,
     help="With another one: every case on those that conform, and on those that follow a reading.",
 )
 @PROCESSES
@@ -98,7 +95,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
     echo(f"trying {many}, and the reference to compare with; trials are kept in {out}", err=True)
     with bar_shown() as progress:
-        matrix = whole_farm.run_farm(
+        matrix = run_farm(
             specimens,
             kills,
             whole=whole,
@@ -107,7 +104,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
             processes=processes,
             progress=progress,
         )
-    _write(matrix, out)
+    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
+    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
     if update_kills:
         reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
         Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
@@ -117,13 +115,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
-def _write(matrix: Matrix, out: Path) -> None:
-    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
-    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
-
-
 @contextmanager
-def bar_shown() -> Iterator[whole_farm.Progress]:
+def bar_shown() -> Iterator[Progress]:
     """Give a function that shows each trial as it ends; nothing in a pipe."""
     with counting("the reference") as counter:
 
@@ -135,31 +128,29 @@ def bar_shown() -> Iterator[whole_farm.Progress]:
 
 
 @command.command("shuffled", epilog=f"Exit codes: {CODES}.")
-@click.option("--seeds", type=click.IntRange(min=1), default=20, show_default=True, help="How many seeds.")
-@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option("--seeds", type=click.IntRange(min=1), default=20, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @PROCESSES
-@click.pass_context
-def shuffled_command(ctx: click.Context, seeds: int, first: int, processes: int) -> None:
+def shuffled_command(seeds: int, first: int, processes: int) -> ExitCode:
     """Judge the reference with its orders, ties and gates shuffled: no verdict may change.
 
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
     """
     with bar_shown() as progress:
         shuffling = shuffle(seeds, first, processes, progress=progress)
-    for difference in shuffling.differences:
-        echo(f"seed {difference.seed}: {difference.text}")
+    for seed, text in shuffling.differences:
+        echo(f"seed {seed}: {text}")
     echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases", nl=False)
     echo(f", and {len(shuffling.differences)} verdicts" if shuffling.differences else ", and no verdict")
-    ctx.exit(ExitCode.FAIL if shuffling.differences else ExitCode.OK)
+    return ExitCode.FAIL if shuffling.differences else ExitCode.OK
 
 
 @command.command("sampled", epilog=f"Exit codes: {CODES}.")
-@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="How many seeds.")
-@click.option("--first", type=click.IntRange(min=0), default=0, show_default=True, help="The lowest seed.")
+@click.option("--seeds", type=click.IntRange(min=1), default=10, help="How many seeds.")
+@click.option("--first", type=click.IntRange(min=0), default=0, help="The lowest seed.")
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
 @PROCESSES
-@click.pass_context
-def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str, ...], processes: int) -> None:
+def sampled_command(seeds: int, first: int, cases: tuple[str, ...], processes: int) -> ExitCode:
     """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
 
     A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
@@ -174,7 +165,7 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
             if len(account.judged) % SEEDS_A_LINE == 0 and len(account.judged) < seeds:
                 echo(str(account))
     echo(str(account))
-    ctx.exit(ExitCode.FAIL if account.wrong else ExitCode.OK)
+    return ExitCode.FAIL if account.wrong else ExitCode.OK
 
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")
@@ -184,11 +175,9 @@ def sampled_command(ctx: click.Context, seeds: int, first: int, cases: tuple[str
     "--longest",
     type=Number(min=1),
     default=MINUTE,
-    show_default=True,
     help="Seconds; cases that wait as long with the real clock are left out.",
 )
-@click.pass_context
-def configurations_command(ctx: click.Context, names: tuple[str, ...], processes: int, longest: float) -> None:
+def configurations_command(names: tuple[str, ...], processes: int, longest: float) -> ExitCode:
     """Judge implementations that offer less: what is verified there has to convict a mutant there.
 
     Without NAMES all configurations are tried.
@@ -202,20 +191,19 @@ def configurations_command(ctx: click.Context, names: tuple[str, ...], processes
     for requirement in unproven:
         echo(str(requirement))
     echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
-    ctx.exit(ExitCode.FAIL if unproven else ExitCode.OK)
+    return ExitCode.FAIL if unproven else ExitCode.OK
 
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
-@click.option("-k", "part", default="", metavar="TEXT", help="Only faults whose name holds this.")
+@click.option("-k", "part", default="", show_default=False, metavar="TEXT", help="Only faults whose name holds this.")
 @click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides the order in which faults are tried.")
+@click.option("--seed", type=int, default=0, help="Decides the order in which faults are tried.")
 @click.option("--states", is_flag=True, help="Small faults in the memory of a role, instead of those at its interface.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")
 @PROCESSES
-@click.pass_context
-def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    ctx: click.Context, part: str, budget: float, seed: int, at_most: float, processes: int, *, states: bool
-) -> None:
+def small_faults_command(  # noqa: PLR0913 - one parameter for each documented option
+    part: str, budget: float, seed: int, at_most: float, processes: int, *, states: bool
+) -> ExitCode:
     """Judge the reference with one small fault each, in every field, list, number, flag, time and key it has."""
     names = [name for name, fault in small_faults().items() if part in name and (fault.state is not None) is states]
     if not names:
@@ -225,4 +213,4 @@ def small_faults_command(  # noqa: PLR0913, PLR0917 - one parameter for each doc
         outcomes = try_small_faults(names, budget, processes, progress)
     for line in lines_of(outcomes):
         echo(line)
-    ctx.exit(ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK)
+    return ExitCode.FAIL if surviving_share(outcomes) > at_most else ExitCode.OK

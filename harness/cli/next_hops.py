@@ -4,9 +4,8 @@ import json
 
 import click
 
-from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.enterprise_options import machine_option, say
-from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
+from mqconform.harness.cli.echo import echo, say
+from mqconform.harness.cli.source_options import SOURCE_HELP, machine_option, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.suite.ambiguity import load_register

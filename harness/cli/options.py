@@ -1,17 +1,24 @@
-"""Options that several commands have in common: how to reach an implementation."""
+"""Options that several commands have in common: how to reach an implementation, and the consent to start commands.
 
+A facts file, a matrix, a bundle and a saved question may come from someone else, and the commands in them run with the
+rights of the user who replays them: they are shown before they are started, and started only if the user allows it.
+What is typed on the command line is the user's own and is not asked about.
+"""
+
+import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import click
 
-from mqconform.harness.cli.consent import allow_commands_option, commands_of_client, require_consent
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.stacked import Decorator, stacked
+from mqconform.harness.cli.parameters import A_DAY, Decorator, FilePath, Number, stacked
+from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.facts import load_all_facts
-from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.iut.roles import ROLES, mutants_of
+from mqconform.harness.records.printable import visible
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -19,43 +26,56 @@ FORMS = "ref:, mutant:NAME, api:module:callable, stdio:COMMAND, image:NAME, udp:
 NO_FACTS = ("ref:", "mutant:", "api:", "stdio:")
 """How targets begin that are not told in a file how they are configured."""
 
+VARIABLE: Final = "MQCONFORM_ALLOW_COMMANDS"
+_KEY: Final = "mqconform.allow-commands"
+
+
+def _keep(ctx: click.Context, _: click.Parameter, allowed: bool) -> None:  # noqa: FBT001 - as click calls it
+    ctx.meta[_KEY] = allowed
+
+
+allow_commands_option = click.option(
+    "--allow-commands",
+    is_flag=True,
+    envvar=VARIABLE,
+    expose_value=False,
+    callback=_keep,
+    help=f"Start the commands that a file names; without it they are shown and asked about.  [env var: {VARIABLE}]",
+)
 reply_timeout_option = click.option(
     "--reply-timeout",
     type=Number(min=0.01, max=A_DAY),
     default=float(FACTS.response_timeout),
-    show_default=True,
     help="Seconds to wait for a datagram; the text gives a client 15.",
 )
 deadline_option = click.option(
     "--deadline",
     type=Number(min=0.01, max=A_DAY),
     default=5.0,
-    show_default=True,
     help="Seconds that one call to the implementation may take.",
 )
 profile_option = click.option(
     "--profile",
     type=click.Choice([profile.value for profile in Profile]),
     default=Profile.DEFAULT.value,
-    show_default=True,
     help="How strictly to judge.",
 )
 
 
 def out_option(default: str, text: str = "Where the results go.") -> Decorator:
     """Return the option of the folder that a command writes."""
-    return click.option("--out", type=FilePath(), default=default, show_default=True, help=text)
+    return click.option("--out", type=FilePath(), default=default, help=text)
 
 
 def seed_option(text: str) -> Decorator:
     """Return the option that makes a command do the same again."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)
+    return click.option("--seed", type=int, default=0, help=text)
 
 
 def written_options(*formats: str) -> Decorator:
     """Return a decorator that adds --format and --out to a command that writes one document."""
     return stacked(
-        click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True),
+        click.option("--format", "form", type=click.Choice(formats), default=formats[0]),
         click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
     )
 
@@ -69,6 +89,23 @@ requirements_option = click.option(
 )
 
 
+def require_consent(file: Path, commands: Iterable[str]) -> None:
+    """Show the commands that a file names, and return if the user allows them.
+
+    Raises:
+        ConfigurationError: the user does not, or there is no terminal to ask at.
+    """
+    named = [f"  {visible(command)}" for command in dict.fromkeys(commands)]
+    if not named or click.get_current_context().meta.get(_KEY):
+        return
+    warning = "\n".join((f"{visible(str(file))} names commands that would run with your rights:", *named))
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfigurationError(f"{warning}\nread them, then allow them with --allow-commands or {VARIABLE}=1")
+    echo(warning, err=True)
+    if not click.confirm("Start them?", err=True):
+        raise ConfigurationError(f"{visible(str(file))}: its commands were not allowed; nothing was started")
+
+
 def connection_options(default: str | None = None, *, required: bool = True) -> Decorator:
     """Return a decorator that adds --iut, --facts, --allow-commands, --deadline and --reply-timeout."""
     return stacked(
@@ -77,7 +114,6 @@ def connection_options(default: str | None = None, *, required: bool = True) -> 
             callback=_named_mutants,
             default=default,
             required=required and default is None,
-            show_default=True,
             metavar="KIND:ID",
             help=f"The implementation under test: {FORMS}.",
         ),
@@ -112,5 +148,5 @@ def options_from(facts: Path | None, deadline: float, reply_timeout: float, iut:
     if facts and iut.startswith(NO_FACTS):
         echo(f"--facts: not used, {iut.partition(':')[0]}: is configured by the harness", err=True)
     if facts:
-        require_consent(facts, commands_of_client(client))
+        require_consent(facts, commands_of("", client))
     return AdapterOptions(deadline, reply_timeout, server, client)

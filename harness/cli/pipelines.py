@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import click
 
-from mqconform.harness.cli.refusals import refusals_shown
-from mqconform.harness.cli.stacked import stacked
+from mqconform.harness.cli.echo import refusals_shown
+from mqconform.harness.cli.parameters import stacked
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.reference.errors import ModelError
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
-from mqconform.harness.cli.refusals import refusals_shown, unwritable_shown
+from mqconform.harness.cli.console import counting
+from mqconform.harness.cli.echo import echo, refusals_shown, unwritable_shown
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
@@ -34,9 +33,7 @@ RESULTS = "results.ndjson"
     help="Add a page with the guarantees that an application keeps when it moves from one to the other.",
 )
 @click.option(
-    "--trend",
-    type=FilePath(dir_okay=False),
-    help="Add trends: what `mqconform history trend --format json` wrote.",
+    "--trend", type=FilePath(dir_okay=False), help="Add trends: what `mqconform history trend --format json` wrote."
 )
 @click.option(
     "--audit",
@@ -58,29 +55,20 @@ RESULTS = "results.ndjson"
     metavar="FORMAT[=PATH]",
     help="Write another format of the result file; of one run only.",
 )
-def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
-    results: tuple[Path, ...],
-    out: Path | None,
-    compare: tuple[Path, Path] | None,
-    migrate: tuple[Path, Path] | None,
-    trend: Path | None,
-    audits: tuple[Path, ...],
-    mutants: Path | None,
-    pdf: Path | None,
-    formats: tuple[str, ...],
+def command(
+    results: tuple[Path, ...], out: Path | None, pdf: Path | None, formats: tuple[str, ...], **pages: Any
 ) -> None:
     """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
     if not (out or pdf or formats):
         raise ConfigurationError("nothing to write: give --out DIR for the site, --pdf FILE, or --report FORMAT")
     if formats:
         _other_formats(results, formats)
-    wishes = {"compare": compare, "migrate": migrate, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}
     if out:
-        first = _site(results, out, **wishes)
+        first = _site(results, out, pdf=pdf, **pages)
         echo(f"open {first}" + (f"; the PDF is {pdf}" if pdf else ""))
     elif pdf:
         with TemporaryDirectory() as folder:
-            _site(results, Path(folder) / "site", **wishes)
+            _site(results, Path(folder) / "site", pdf=pdf, **pages)
         echo(f"the PDF is {pdf}")
 
 

@@ -5,25 +5,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from textwrap import fill
 from time import monotonic
 from typing import Any
 
 import click
 
-from mqconform.harness.cli.console import SafeConsole
+from mqconform.harness.cli import options as shared
+from mqconform.harness.cli.console import SafeConsole, progress_shown
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.options import (
-    connection_options,
-    options_from,
-    profile_option,
-    requirements_option,
-    seed_option,
-)
-from mqconform.harness.cli.options_by_job import RunCommand
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import progress_shown
+from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
@@ -31,10 +23,10 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.records.run_file import PARTS
 from mqconform.harness.records.shard import shard_of
-from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.run.declaration import declared_by
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.for_pytest import run_for_pytest
-from mqconform.harness.run.last_failed import any_of, read_last_failed, write_last_failed
+from mqconform.harness.run.last_failed import only_last_failed, write_last_failed
 from mqconform.harness.run.plan import GIVE_UP_AFTER
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
@@ -42,12 +34,37 @@ from mqconform.harness.run.summary import print_brief, print_summary
 from mqconform.harness.suite.added_features import checked_features
 from mqconform.harness.suite.selection import Selection, checked_selection
 
+JOBS = {
+    "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "features"),
+    "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard", "timeout"),
+    "What is written": ("out", "reports", "build", "resume", "quiet"),
+    "Gate": ("expected_failures", "update", "coverage_of"),
+}
+"""Parameters of the command by heading; all others are rare."""
+
+
+class RunCommand(click.Command):
+    """A command with its options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what most users need; a file of options is the place for the rest."""
+        records = {option.name: option.get_help_record(ctx) for option in self.get_params(ctx) if not option.is_eager}
+        for job, names in JOBS.items():
+            with formatter.section(job):
+                formatter.write_dl([record for name in names if (record := records.pop(name))])
+        with formatter.section("Rare, at home in mqconform.toml (docs/configuration.md)"):
+            rare = [record[0].split(" ")[0].removesuffix(",") for record in records.values() if record]
+            formatter.write(
+                fill(", ".join(rare), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n"
+            )
+
+
 DEFAULT_OUT = "mqconform-results"
 CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)
 
 
 @click.command(cls=RunCommand, epilog=f"Exit codes: {CODES}.")
-@connection_options(default="ref:")
+@shared.connection_options(default="ref:")
 @click.option(
     "--clock",
     type=click.Choice(["virtual", "real"]),
@@ -60,7 +77,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="How early or late a client's wait may be; with the virtual clock at most 0.9.  "
     "[default: 0.5, or the value in --facts]",
 )
-@profile_option
+@shared.profile_option
 @click.option(
     "--timeout",
     type=Number(min=1, max=A_DAY),
@@ -71,26 +88,27 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--give-up-after",
     type=Number(min=0, max=A_DAY),
     default=GIVE_UP_AFTER,
-    show_default=True,
     metavar="SECONDS",
     help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
-@requirements_option
+@shared.requirements_option
 @click.option(
     "--last-failed",
     "--lf",
     is_flag=True,
     help="Only cases that did not pass in the last run into the same --out; all where there are none.",
 )
-@click.option("-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k.")
-@seed_option("Where ids and generated packets come from.")
 @click.option(
-    "--features",
-    type=FilePath(),
-    multiple=True,
-    help="More features, such as the cases that a run saved.",
+    "-k",
+    "expression",
+    default="",
+    show_default=False,
+    metavar="EXPR",
+    help="Only cases whose id matches, as in pytest -k.",
 )
+@shared.seed_option("Where ids and generated packets come from.")
+@click.option("--features", type=FilePath(), multiple=True, help="More features, such as the cases that a run saved.")
 @click.option(
     "--second-opinion",
     is_flag=True,
@@ -100,32 +118,26 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--probe/--no-probe",
     "probes",
     default=True,
-    show_default=True,
     help="Before the run, try undeclared features over a separate connection.",
 )
-@click.option("--build", default="", metavar="TEXT", help="Which build this is, such as a commit: for `diff`.")
+@click.option(
+    "--build", default="", show_default=False, metavar="TEXT", help="Which build this is, such as a commit: for `diff`."
+)
 @click.option("--shard", metavar="I/N", help="Only part I of N; `mqconform merge` makes one result of all.")
 @click.option(
     "-n",
     "processes",
     type=click.IntRange(1, 256),
     default=1,
-    show_default=True,
     metavar="NUMBER",
     help="Run in this number of processes, each with the implementation to itself.",
 )
 @gate_options
 @click.option(
-    "--diagnosis/--no-diagnosis",
-    default=True,
-    show_default=True,
-    help="After a red run, name the known faults that fail the same cases.",
+    "--diagnosis/--no-diagnosis", default=True, help="After a red run, name the known faults that fail the same cases."
 )
 @click.option(
-    "--bundles/--no-bundles",
-    default=True,
-    show_default=True,
-    help="Leave a folder for each failed case, for `mqconform replay`.",
+    "--bundles/--no-bundles", default=True, help="Leave a folder for each failed case, for `mqconform replay`."
 )
 @click.option(
     "--resume",
@@ -178,11 +190,16 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
     """
+    asked = only_last_failed(out, expression) if last_failed else expression
+    if last_failed and asked == expression:
+        echo(f"--last-failed: no case of {out} failed; all are run", err=True)
     plan = Plan(
         iut=iut,
-        options=replace(options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance),
+        options=replace(
+            shared.options_from(facts, deadline, reply_timeout, iut), clock=clock or "", tolerance=tolerance
+        ),
         profile=Profile.of(profile),
-        selection=_selection(requirements, expression, out if last_failed else None, added=bool(features)),
+        selection=checked_selection(Selection(requirements, asked), added=bool(features)),
         out=out,
         features=checked_features(features, step_modules(ROLES)),
         second_opinion=checked_second_opinion(asked=second_opinion),
@@ -213,16 +230,6 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     else:
         print_summary(outcome, SafeConsole(), written)
     return outcome.exit_code
-
-
-def _selection(requirements: tuple[str, ...], expression: str, earlier: Path | None, *, added: bool) -> Selection:
-    """Return what to judge; ``earlier`` is the folder of the run whose failed cases alone are asked for."""
-    failed = read_last_failed(earlier) if earlier else ()
-    if failed:
-        expression = f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
-    elif earlier:
-        echo(f"--last-failed: no case of {earlier} failed; all are run", err=True)
-    return checked_selection(Selection(requirements, expression), added=added)
 
 
 @contextmanager

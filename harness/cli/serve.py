@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,13 @@ from click.core import ParameterSource
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, IutProblem
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.serve.discovery_client import READINGS, search
-from mqconform.harness.tools.serve.discovery_server import DiscoveryPeer, Log, open_failure, servable, stop_on_signals
+from mqconform.harness.tools.serve.discovery_server import serve_discovery
 from mqconform.harness.tools.serve.queue_manager import QueueManagerPeer
 from mqconform.harness.tools.serve.stdio_server import answers_apart_from_prints, serve
 from mqconform.reference.errors import MalformedGuid
@@ -59,30 +56,12 @@ def _answered(iut: Iut, answers: Any) -> ExitCode:
     return ExitCode.OK
 
 
-def _discovery_server(  # noqa: PLR0913 - one parameter for each documented option
-    facts: Path, host: str, port: int, *, verbose: bool, fail_send_every: int | None, fail_reopen: bool
-) -> ExitCode:
+def _discovery_server(facts: Path, *, fail_send_every: int | None, fail_reopen: bool, **how: Any) -> ExitCode:
     if fail_reopen and not fail_send_every:
         raise click.UsageError("--fail-reopen takes effect after a failed send; give --fail-send-every as well")
-    server_facts = load_facts(facts)
-    remark = servable(server_facts, str(facts))
-    log = Log()
-    peer = DiscoveryPeer(server_facts, fail_send_every or 0, fail_reopening=fail_reopen, show=log if verbose else None)
-    stopping = stop_on_signals()
-    try:
-        own_host, own_port = peer.listen(host, port)
-    except (OSError, UnicodeError) as error:
-        raise ConfigurationError(f"{visible(host)} port {port}: {open_failure(error)}") from error
-    if remark:
-        echo(f"note: {visible(remark)}", err=True)
-    if not ip_address(own_host.partition("%")[0]).is_loopback:
-        echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
-    log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
-    stopped_itself = peer.run(stopping)
-    log(peer.census())
-    if stopped_itself:
-        echo("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)", err=True)
-    return ExitCode.FAIL if stopped_itself else ExitCode.OK
+    faults: dict[str, Any] = {"fail_send_every": fail_send_every or 0, "fail_reopening": fail_reopen}
+    lost = serve_discovery(load_facts(facts), str(facts), note=lambda line: echo(line, err=True), **faults, **how)
+    return ExitCode.FAIL if lost else ExitCode.OK
 
 
 def _discovery_client(  # noqa: PLR0913 - one parameter for each documented option
@@ -144,11 +123,10 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 @click.command("serve")
 @click.argument("role", type=click.Choice(list(ROLES)))
-@click.option("--iut", default="ref:", show_default=True, metavar="KIND:ID", help="stdio: what to serve.")
+@click.option("--iut", default="ref:", metavar="KIND:ID", help="stdio: what to serve.")
 @click.option(
     "--deadline",
     default=60.0,
-    show_default=True,
     type=Number(min=0, max=A_DAY, min_open=True),
     help="stdio: seconds that a call may take.",
 )
@@ -164,12 +142,11 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     help="queue-manager: draw the outcomes that may differ each time; with --least-convenient.  [default: 0]",
 )
 @click.option("--facts", type=FilePath(), help="discovery-server: its configuration (TOML); required.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="discovery-server: address to listen on.")
+@click.option("--host", default="127.0.0.1", help="discovery-server: address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=FACTS.udp_port,
-    show_default=True,
     help="discovery-*: UDP port of the server; a server takes any for 0.",
 )
 @click.option("--verbose", is_flag=True, help="discovery-server: one line for each request and each reply.")
@@ -193,14 +170,12 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     "--broadcast",
     type=click.Choice(["limited", "directed"]),
     default="limited",
-    show_default=True,
     help="discovery-client: to 255.255.255.255, or to the broadcast address of the subnet.",
 )
 @click.option(
     "--readings",
     type=click.Choice(list(READINGS)),
     default="undisputed",
-    show_default=True,
     help="discovery-client: the readings that it follows where the specification is ambiguous.",
 )
 @click.option("--allow-broadcast", is_flag=True, help="discovery-client: broadcast beyond loopback and namespaces.")

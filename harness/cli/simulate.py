@@ -1,21 +1,19 @@
 """``mqconform simulate``: a sender and a receiver, or queue managers, with a faulty network between them."""
 
 import json
-from pathlib import Path
+from typing import Any
 
 import click
 
+from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import FORMS, deadline_option, seed_option
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.progress import counting
-from mqconform.harness.explore.simulate import REFERENCE, Plan, simulate_streams, simulate_systems
+from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.explore.simulate import REFERENCE, Plan, schedule_text, simulate_streams, simulate_systems
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.records.text_file import read_text
 
-LONGEST_FILE = 1 << 20
 EPILOG = """A step is one of: queue STREAM, expire STREAM [WHICH], lose message, lose acknowledgment, duplicate or delay
 message or acknowledgment SECONDS, partition SECONDS, receiver or sender restarts, receiver or sender loses state. With
 --system: a sends to b (in a transaction), a sends and aborts to b, a sends plain to b, b receives, b receives and
@@ -25,14 +23,10 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 
 
 @click.command("simulate", epilog=EPILOG)
-@click.option("--sender", default=REFERENCE, show_default=True, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
-@click.option("--receiver", default=REFERENCE, show_default=True, metavar="KIND:ID", help="Who receives, likewise.")
-@click.option(
-    "--schedules", type=click.IntRange(min=1), default=1_000, show_default=True, help="How many schedules to generate."
-)
-@click.option(
-    "--steps", type=click.IntRange(1, 200), default=STEPS, show_default=True, help="Steps of a schedule, at most."
-)
+@click.option("--sender", default=REFERENCE, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
+@click.option("--receiver", default=REFERENCE, metavar="KIND:ID", help="Who receives, likewise.")
+@click.option("--schedules", type=click.IntRange(min=1), default=1_000, help="How many schedules to generate.")
+@click.option("--steps", type=click.IntRange(1, 200), default=STEPS, help="Steps of a schedule, at most.")
 @seed_option("The same seed generates the same schedules.")
 @click.option(
     "--schedule",
@@ -53,23 +47,11 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     help="Go through every interleaving of this number of messages instead: 3 take seconds, 4 minutes.",
 )
 @click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
-@click.option("--iut", default=REFERENCE, show_default=True, metavar="KIND:ID", help="With --system: who they are.")
+@click.option("--iut", default=REFERENCE, metavar="KIND:ID", help="With --system: who they are.")
 @deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-def command(  # noqa: PLR0913 - one parameter for each option
-    *,
-    sender: str,
-    receiver: str,
-    schedules: int,
-    steps: int,
-    seed: int,
-    text: str | None,
-    log: Path | None,
-    every: int | None,
-    system: bool,
-    iut: str,
-    deadline: float,
-    as_json: bool,
+def command(  # noqa: PLR0913 - the options that a plan does not take as they are
+    *, sender: str, receiver: str, text: str | None, system: bool, iut: str, deadline: float, as_json: bool, **plan: Any
 ) -> ExitCode:
     """Deliver messages exactly once and in order, through loss, delay, duplication, partitions and crashes.
 
@@ -81,23 +63,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if not system and iut != REFERENCE:
         raise ConfigurationError("--iut names queue managers; give it with --system, or --sender and --receiver")
     options = AdapterOptions(deadline=deadline)
-    with counting("schedules", schedules) as counter:
-        plan = Plan(_schedule(text), schedules, seed, steps, every, log, counter.each)
-        done = simulate_systems(iut, options, plan) if system else simulate_streams(sender, receiver, options, plan)
+    with counting("schedules", plan["schedules"]) as counter:
+        asked = Plan(None if text is None else schedule_text(text), each=counter.each, **plan)
+        done = simulate_systems(iut, options, asked) if system else simulate_streams(sender, receiver, options, asked)
     for line in (json.dumps(done.record),) if as_json else done.lines:
         echo(line)
     return done.code
-
-
-def _schedule(text: str | None) -> str | None:
-    """Return a schedule as it is given, or what stands in the file that ``@`` names.
-
-    Raises:
-        ConfigurationError: it has no steps, and would show nothing.
-    """
-    if text is None:
-        return None
-    schedule = read_text(Path(text[1:]), LONGEST_FILE, "a schedule") if text.startswith("@") else text
-    if not schedule.strip("; \n\t"):
-        raise ConfigurationError(f"--schedule {text or repr(text)}: has no steps; give some, such as 'queue a'")
-    return schedule

@@ -8,15 +8,15 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import connection_options, options_from
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.iut.connect import open_iut
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutFault, ServerFacts
+from mqconform.harness.iut.interface import IutFault, ServerFacts
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines, visible
-from mqconform.harness.run.declaration.assembly import declared_by
+from mqconform.harness.run.declaration import declared_by
 from mqconform.harness.tools.diagnostics.reply_check import SAME_IN_BOTH_ORDERS, differences, hidden_octet_orders
-from mqconform.harness.tools.diagnostics.server_facts import asked_once, facts_text, learned
+from mqconform.harness.tools.diagnostics.server_facts import asked_once, drafted
 from mqconform.harness.tools.diagnostics.smoke import Check, Result, faulty, smoke
 
 EVIDENCE_SHOWN = 4_000
@@ -59,26 +59,15 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
         echo(faulty("start", fault).line())
         return ExitCode.FAIL
     code = reported(checked(opened))
-    if code == ExitCode.OK:
-        print_remarks(iut, options)
+    declaration = declared_by(iut, options) if code == ExitCode.OK else None
+    for remark in declaration.remarks if declaration else ():  # of a review and of probes; none of it is a fault
+        echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
     return code
 
 
 def draft(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> ExitCode:
-    """Write the facts that fit the reply of a server.
-
-    Raises:
-        ConfigurationError: the file is there already or cannot be written, or the reply makes no facts.
-    """
-    facts = learned(iut, str(enterprise) if enterprise else None, str(uuid4()), reply_timeout)
-    text = "".join(f"{line}\n" for line in facts_text(facts, asked=enterprise is None))
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as exists:
-        raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
-    except OSError as error:
-        raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
+    """Write the facts that fit the reply of a server."""
+    facts = drafted(iut, out, enterprise, reply_timeout)
     echo(f"{out} is drafted; compare it with the server, then: mqconform run --iut {iut} --facts {out}", err=True)
     warn_of_hidden_orders(facts if enterprise else replace(facts, enterprise=str(uuid4())))
     return ExitCode.OK
@@ -103,18 +92,6 @@ def warn_of_hidden_orders(facts: ServerFacts) -> None:
         echo(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}", err=True)
 
 
-def print_remarks(target: str, options: AdapterOptions) -> None:
-    """Print what a review of the declaration says, and probes over another connection; none of it is a fault."""
-    declaration = declared_by(target, options)
-    for remark in declaration.remarks if declaration else ():
-        echo(Check(remark.subject, Result.NOTICE, visible(f"{remark.kind}, {remark.text}")).line())
-
-
-def indented(evidence: str) -> str:
-    """Return the end of a piece of evidence, control characters escaped: an implementation wrote it."""
-    return "  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  ")
-
-
 def reported(iut: CheckedIut) -> ExitCode:
     """Print the checks as they are made, then the evidence if one failed; return the exit status."""
     results = set()
@@ -126,7 +103,7 @@ def reported(iut: CheckedIut) -> ExitCode:
         iut.close()
     if Result.FAULT in results or Result.UNREACHABLE in results:
         for evidence in iut.evidence():
-            echo(indented(evidence))
+            echo("  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  "))
     if Result.UNREACHABLE in results:
         return ExitCode.INCONCLUSIVE
     return ExitCode.FAIL if Result.FAULT in results else ExitCode.OK

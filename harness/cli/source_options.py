@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import click
 
-from mqconform.harness.cli.enterprise_options import max_size_option, octets
-from mqconform.harness.cli.numbers import A_DAY, Number
-from mqconform.harness.cli.paths import FilePath
-from mqconform.harness.cli.stacked import stacked
+from mqconform.harness.cli.parameters import A_DAY, Decorator, FilePath, Number, stacked
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.tools.enterprise.access_files import gates_by, password_in
+from mqconform.harness.tools.enterprise.file import MAX_SIZE
 from mqconform.harness.tools.enterprise.source import SourceOptions
 from mqconform.reference.directory.ldap_gates import GatePolicy
 
+MEBIOCTET: Final = 1024 * 1024
+file_argument = click.argument("file", metavar="FILE", type=click.Path())
 DEFAULTS: Final = DirectoryAccess()
 ACCESS: Final = ("bind", "kerberos", "ca", "server_name", "starttls", "allow_cleartext", "global_catalog", "page_size")
 """Options that are fields of ``DirectoryAccess``."""
@@ -22,40 +22,49 @@ ACCESS: Final = ("bind", "kerberos", "ca", "server_name", "starttls", "allow_cle
 SOURCE_HELP: Final = "file, JSON or YAML, - for stdin; or a directory: ldaps://HOST, ldap://HOST, ldif:FILE"
 
 _OPTIONS: Final = stacked(
-    click.option("--bind", metavar="NAME", default="", help="LDAP: name to bind as; anonymous without it."),
+    click.option(
+        "--bind", metavar="NAME", default="", show_default=False, help="LDAP: name to bind as; anonymous without it."
+    ),
     click.option("--password-file", type=FilePath(), help="LDAP: file that holds the password alone."),
     click.option("--kerberos", is_flag=True, help="LDAP: bind with your Kerberos ticket; needs gssapi."),
     click.option("--ca", type=FilePath(), help="LDAP: authorities to verify the server with, PEM."),
-    click.option("--server-name", metavar="NAME", default="", help="LDAP: name in the server's certificate."),
+    click.option(
+        "--server-name", metavar="NAME", default="", show_default=False, help="LDAP: name in the server's certificate."
+    ),
     click.option("--starttls", is_flag=True, help="LDAP: begin TLS on the port of ldap://."),
     click.option("--allow-cleartext", is_flag=True, help="LDAP: let the password travel without TLS."),
     click.option("--global-catalog", is_flag=True, help="LDAP: read the queue managers of all domains."),
     click.option(
-        "--page-size",
-        type=click.IntRange(1, 1000),
-        default=DEFAULTS.page_size,
-        show_default=True,
-        help="LDAP: objects of one answer.",
+        "--page-size", type=click.IntRange(1, 1000), default=DEFAULTS.page_size, help="LDAP: objects of one answer."
     ),
     click.option(
         "--time-limit",
         type=Number(min=0.1, max=A_DAY),
         metavar="SECONDS",
         default=DEFAULTS.seconds,
-        show_default=True,
         help="LDAP: how long the whole reading may take.",
     ),
     click.option(
         "--gates",
         metavar="POLICY",
         default=GatePolicy.LINKS_AND_MEMBERS.value,
-        show_default=True,
         help="Directory: the gates of a site are those of its links that are in it (links-and-members), all of its "
         "links (links), or what a file lists by site (file:FILE).",
     ),
     click.option("--literal", is_flag=True, help="Directory: fail on one bad object where MS-MQDSSM does."),
-    max_size_option,
+    click.option(
+        "--max-size",
+        type=click.IntRange(min=1, max=16 * 1024),
+        metavar="MIB",
+        default=MAX_SIZE // MEBIOCTET,
+        help="Largest file that is read, in MiB.",
+    ),
 )
+
+
+def machine_option(name: str, parameter: str, text: str, *, required: bool = False) -> Decorator:
+    """Return an option that names a queue manager."""
+    return click.option(name, parameter, metavar="QM", required=required, help=text)
 
 
 def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,7 +73,7 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def command(**parameters: Any) -> Any:
         password_file, gates = parameters.pop("password_file"), parameters.pop("gates")
-        seconds, most = parameters.pop("time_limit"), octets(parameters.pop("max_size"))
+        seconds, most = parameters.pop("time_limit"), parameters.pop("max_size") * MEBIOCTET
         access: dict[str, Any] = {name: parameters.pop(name) for name in ACCESS}
         options = SourceOptions(
             max_size=most,

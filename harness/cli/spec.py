@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.suite.catalogue import Catalogue, CatalogueFault, Specification, load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault

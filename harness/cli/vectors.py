@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.paths import FilePath
+from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
@@ -24,48 +24,24 @@ MOST = 10**9
 @click.option(
     "--enterprises", type=click.IntRange(0, MOST), required=True, metavar="N", help="How many enterprises to generate."
 )
-@click.option(
-    "--pairs", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Questions for each enterprise."
-)
-@click.option(
-    "--sites", type=click.IntRange(2, 100), default=8, show_default=True, help="Sites of the largest enterprises."
-)
-@click.option(
-    "--packets", type=click.IntRange(0, MOST), default=1000, show_default=True, help="How many packets to generate."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same vectors anywhere.")
+@click.option("--pairs", type=click.IntRange(1, 10_000), default=20, help="Questions for each enterprise.")
+@click.option("--sites", type=click.IntRange(2, 100), default=8, help="Sites of the largest enterprises.")
+@click.option("--packets", type=click.IntRange(0, MOST), default=1000, help="How many packets to generate.")
+@click.option("--seed", type=int, default=0, help="The same seed gives the same vectors anywhere.")
 @spark_options
-def command(  # noqa: PLR0913, PLR0917 - each option, its parameter
-    out: Path,
-    enterprises: int,
-    pairs: int,
-    sites: int,
-    packets: int,
-    seed: int,
-    master: str | None,
-    conf: tuple[str, ...],
-) -> None:
+def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int) -> None:
     """Generate test vectors: routing questions with all allowed answers, packets with their verdicts.
 
     They come as Parquet and as JSON Lines; docs/vectors.md tells how to compare an implementation with them.
     """
-    numbers = {"seed": seed, "enterprises": enterprises, "pairs": pairs, "sites": sites, "packets": packets}
+    readings = {rule.reading for rule in WIRE_RULES if rule.reading}
+    weights = load_register().words_of(readings, Profile.DEFAULT)
     with on_spark():
         from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
 
-        manifest = run(master, conf, out, numbers, _weights())
+        manifest = run(master, conf, out, numbers, weights)
     rows = manifest["rows"]
     echo(
         f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "
-        f"(seed {seed}) in {out}"
+        f"(seed {numbers['seed']}) in {out}"
     )
-
-
-def _weights() -> dict[str, str]:
-    """Return the verdict on each reading that packets may rest on."""
-    register = load_register()
-    readings = {rule.reading for rule in WIRE_RULES if rule.reading}
-    return {
-        f"{entry}/{reading}": register.verdict_of(entry, reading, Profile.DEFAULT).name.lower()
-        for entry, reading in sorted(readings)
-    }

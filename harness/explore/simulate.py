@@ -26,15 +26,17 @@ from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.eod.fault_schedules import schedule_search as streams
 from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
 from mqconform.harness.judge.mqso import schedule_search as systems
-from mqconform.harness.judge.mqso.player import Played
+from mqconform.harness.judge.mqso.schedule_player import Played
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.text_file import read_text
 from mqconform.reference.eod import exploration as stream_states
 from mqconform.reference.history.streams import check_history
 from mqconform.reference.history.system import rows_of
 from mqconform.reference.mqso import exploration as system_states
 
 REFERENCE: Final = "ref:"
+LONGEST_FILE: Final = 1 << 20
 NEEDED: Final = ("several-machines", "virtual-clock", "restart", "transactions")
 """Capabilities without which queue managers can play no schedule."""
 Row = Mapping[str, Any]
@@ -66,6 +68,18 @@ class Plan:
     every: int | None
     log: Path | None
     each: Callable[[], None] = lambda: None
+
+
+def schedule_text(given: str) -> str:
+    """Return a schedule as it is given, or what stands in the file that ``@`` names.
+
+    Raises:
+        ConfigurationError: it has no steps, and would show nothing.
+    """
+    schedule = read_text(Path(given[1:]), LONGEST_FILE, "a schedule") if given.startswith("@") else given
+    if not schedule.strip("; \n\t"):
+        raise ConfigurationError(f"--schedule {given or repr(given)}: has no steps; give some, such as 'queue a'")
+    return schedule
 
 
 def simulate_streams(sender: str, receiver: str, options: AdapterOptions, plan: Plan) -> Simulated:

@@ -5,13 +5,23 @@ Nothing is judged here: that a subject broke the contract of its carrier is an a
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from string import ascii_uppercase as LABELS  # noqa: N812 - a constant
 from typing import Any, Final
 
 from mqconform.harness.explore.inputs.role_inputs import Inputs
 from mqconform.harness.explore.votes import Answer, Vote
 from mqconform.harness.iut.connect import connect
-from mqconform.harness.iut.interface import AdapterOptions, IutErrorAnswer, IutFault, IutProblem, Json, Unsupported
+from mqconform.harness.iut.interface import (
+    AdapterOptions,
+    ConfigurationError,
+    IutErrorAnswer,
+    IutFault,
+    IutProblem,
+    Json,
+    Unsupported,
+)
 from mqconform.harness.iut.protocol import CheckedIut
 
 MOST_RESTARTS: Final = 20
@@ -111,6 +121,25 @@ class Subject:
             self.iut = connect(self.target, self.options)
         except IutProblem as problem:
             self.gone = f"it could not be started again: {problem}"
+
+
+def all_reached(targets: Sequence[str], options: AdapterOptions, reached: ExitStack) -> list[Subject]:
+    """Return the implementations that targets name, labelled in order; ``reached`` ends them.
+
+    Raises:
+        ConfigurationError, IutProblem: one cannot be reached, or there are too many.
+    """
+    if len(targets) > len(LABELS):
+        raise ConfigurationError(f"--iut: {len(targets)} are too many; {len(LABELS)} can be compared at once")
+    subjects = []
+    for label, target in zip(LABELS, targets, strict=False):
+        try:
+            subject = Subject(label, target, options)
+        except IutFault as fault:
+            raise IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
+        reached.callback(subject.close)
+        subjects.append(subject)
+    return subjects
 
 
 def taking_part(subjects: Iterable[Subject], role: str) -> list[Subject]:

@@ -3,17 +3,25 @@
 Adapters register in the entry point group ``mqconform.adapters``; no room below the command line imports one.
 """
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import inf
 from threading import current_thread, main_thread
 from typing import Protocol
 
-from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, OwnNetwork, Unsupported
+from mqconform.harness.iut.interface import (
+    AdapterOptions,
+    ClientFacts,
+    ConfigurationError,
+    Iut,
+    OwnNetwork,
+    Unsupported,
+)
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.iut.roles import all_mutants
-from mqconform.harness.iut.seeded_references import target_named
+from mqconform.harness.iut.sampled import target_named
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -30,6 +38,16 @@ FORMS = {
     "image": "image:NAME[?OPTIONS]",
 }
 """What each kind of the documented command line looks like."""
+
+HARMLESS = frozenset({"ref", "mutant", "udp"})
+"""Kinds that start nothing: parts of the harness, and datagrams to an address."""
+
+
+def commands_of(target: str, client: ClientFacts | None = None) -> Iterator[str]:
+    """Yield what a target starts or imports of its own, and the commands of a client, placeholders included."""
+    if target and target.partition(":")[0] not in HARMLESS:
+        yield target
+    yield from (shlex.join(words) for words in ((client.start, client.service) if client else ()) if words)
 
 
 def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> CheckedIut:

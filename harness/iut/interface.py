@@ -7,6 +7,7 @@ docs of the methods and their parameters are the IUT protocol page.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -45,6 +46,7 @@ __all__ = [
     "Unsupported",
     "describe",
     "excerpt",
+    "filled_in",
 ]
 
 PROTOCOL_VERSION = 1
@@ -155,6 +157,27 @@ class ClientFacts:
     outcome: str = "none"
     tolerance: float = 0.5
     patience: float = 20.0
+
+
+def filled_in(
+    words: Sequence[str], placeholders: Mapping[str, object], lists: Mapping[str, tuple[Sequence[str], Sequence[Json]]]
+) -> list[str]:
+    """Return a command with its placeholders filled in; other braces are left alone.
+
+    Args:
+        words: the command, ``{NAME}`` standing for something wherever it has placeholders.
+        placeholders: what each of them stands for, by name.
+        lists: of a word that stands for a list: the arguments that stand for each of it, and what placeholders of its
+            own each has.
+    """
+    filled: list[str] = []
+    for word in words:
+        arguments, every = lists.get(word, ((word,), ({},)))
+        for own, argument in product(every, arguments):
+            for name, value in {**placeholders, **own}.items():
+                argument = argument.replace(f"{{{name}}}", str(value))  # noqa: PLW2901 - word by word
+            filled.append(argument)
+    return filled
 
 
 @dataclass(frozen=True, slots=True)

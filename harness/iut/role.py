@@ -3,12 +3,13 @@
 A role has one folder of a name in each place: its judges in ``harness/judge``, its mutants in ``harness/iut/mutants``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from mqconform.harness.iut.protocol import methods
 from mqconform.harness.iut.smoke_calls import Call
 from mqconform.harness.records.requirement import RoleName
 
@@ -60,8 +61,7 @@ class Role:
     Attributes:
         specification: id of its specification in the catalogue; ``revision`` is the one that the reference follows.
         folder: name of its folder in ``harness/judge`` and ``harness/iut/mutants``; roles may share one.
-        reference: makes the reference in this role, with a method for each operation.
-        operations: what the reference can be called for.
+        reference: class of the reference in this role, with a method for each operation that it offers.
         capabilities: those that say something about the role.
         unoffered: those of them that the reference does not offer.
         smoke_calls: the cheap operations, in an order that any implementation can follow.
@@ -75,8 +75,7 @@ class Role:
     specification: str
     revision: str
     folder: str
-    reference: Callable[[], RolePart]
-    operations: frozenset[str]
+    reference: type[RolePart]
     capabilities: tuple[Capability, ...]
     smoke_calls: tuple[Call, ...]
     unoffered: tuple[Capability, ...] = ()
@@ -101,6 +100,11 @@ class Role:
         return (*self.model_packages, f"mqconform.harness.judge.{self.folder}", *drivers)
 
     @property
+    def operations(self) -> frozenset[str]:
+        """The operations of the protocol that the reference offers."""
+        return _operations(self.name, self.reference)
+
+    @property
     def offered(self) -> list[str]:
         """The capabilities that the reference offers."""
         return [capability.value for capability in self.capabilities if capability not in self.unoffered]
@@ -110,3 +114,9 @@ class Role:
         """The modules with the steps of its scenarios."""
         modules: tuple[str, ...] = import_module(f"mqconform.harness.judge.{self.folder}").STEP_MODULES
         return modules
+
+
+@cache
+def _operations(role: str, reference: type[RolePart]) -> frozenset[str]:
+    names = (method.removeprefix(f"{role}.") for method in methods() if method.startswith(f"{role}."))
+    return frozenset(name for name in names if hasattr(reference, name))

@@ -1,12 +1,14 @@
-"""The reference as any implementation that conforms: what the model and the register leave open is drawn by chance.
+"""References that differ by a seed: the order of answers shuffled, or all that the text leaves open drawn by chance.
 
 ``ref:sampled?seed=N`` follows readings that the default profile passes, the same ones for the whole of its life, and
 chooses anew each time where the text lets it. All that it may do is right, so the suite has to pass it.
 """
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from mqconform.harness.iut.all_roles import ReferenceIut
@@ -14,7 +16,9 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole, RoutingAttemptFailed
 from mqconform.harness.iut.role import RolePart
-from mqconform.harness.iut.shuffled import ShuffledServer, shuffled
+from mqconform.harness.iut.shuffled import ShuffledReference, ShuffledServer, shuffled
+from mqconform.harness.records.printable import shortened
+from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Alternative, Standing
 from mqconform.reference.choice import Choice
@@ -219,3 +223,33 @@ class SampledReference(ReferenceIut):
                 return SampledSender(rng)
             case _:
                 return super().make(role)
+
+
+KINDS: Final = MappingProxyType({"shuffled": ShuffledReference, "sampled": SampledReference})
+
+
+def target_of(kind: str, seed: int) -> str:
+    """Return the ``module:callable`` of a reference of one of the kinds, by its seed."""
+    return f"{__name__}:{kind}_{seed}"
+
+
+def target_named(text: str) -> str:
+    """Return the ``module:callable`` of ``KIND?seed=N``.
+
+    Raises:
+        ConfigurationError: it says something else.
+    """
+    kind, _, seed = text.partition("?seed=")
+    if kind not in KINDS or not re.fullmatch(r"[0-9]{1,19}", seed):
+        forms = " or ".join(f"{kind}?seed=N" for kind in KINDS)
+        expected = f"ref: takes nothing after the colon, or {forms}, N from 0 up, of at most 19 digits"
+        raise ConfigurationError(f"--iut ref:{shortened(text, 80)}: {expected}")
+    return target_of(kind, int(seed))
+
+
+def __getattr__(attribute: str) -> Callable[[], ReferenceIut]:
+    """Return the factory of ``KIND_N``: what ``ref:KIND?seed=N`` is resolved to."""
+    kind, _, seed = attribute.rpartition("_")
+    if kind not in KINDS or not seed.isdecimal():
+        raise AttributeError(attribute)
+    return lambda: KINDS[kind](int(seed))

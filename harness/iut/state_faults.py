@@ -23,7 +23,7 @@ from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqsd.client import ClientState
 from mqconform.reference.mqsd.server import DiscoveryServer, Listener
 from mqconform.reference.mqso.elements import Cursor, Entry, Opened, Queue, Reader
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.world import World
 

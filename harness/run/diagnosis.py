@@ -5,6 +5,8 @@ run are compared with those of each fault. The requirement that is likely broken
 break, of which the most checks failed, and that failed where few faults fail. What fails in the cases that this
 explains is *affected*: not verified, not violated. What is left is explained likewise, until no failed case is left.
 
+Operations that never answered correctly in a run are one cause of their own: time lines show them.
+
 A fault is named only if it was played, in this process and with the virtual clock, and failed nowhere where the run
 passed. A diagnosis changes no verdict of a case and no exit code. Faults and cases to play are limited by count and not
 by time, so that no result hangs on the load of the machine.
@@ -21,8 +23,8 @@ from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.results import Moment
 from mqconform.harness.records.verdict import Standing, Verdict
-from mqconform.harness.run.broken_operations import broken_operations
 from mqconform.harness.suite.telling import Place, load_telling, scenario_of
 
 MOST_NAMED: Final = 3
@@ -265,3 +267,38 @@ def known_faults() -> Mapping[str, Fault]:
         for name, mutant in all_mutants().items()
         if mutant.breaks and name in fails
     }
+
+
+FEWEST: Final = 3
+"""Scenarios in which an operation has to be wrong: less may be chance."""
+
+
+def broken_operations(cases: Iterable[Case]) -> dict[str, str]:
+    """Return the operation that never answered correctly by the id of each case that it made fail."""
+    wrong: dict[str, set[str]] = defaultdict(set)
+    other: dict[str, set[str]] = defaultdict(set)
+    failed: dict[str, str] = {}
+    for case in cases:
+        for moment in _judged(case.timeline):
+            (wrong if moment.allowed else other)[_operation(moment)].add(moment.answer)
+            if moment.allowed:
+                failed[case.id] = _operation(moment)
+    failures = [operation for _, operation in {(scenario_of(case), operation) for case, operation in failed.items()}]
+    broken = {operation for operation in wrong if other[operation] <= wrong[operation]}
+    return {
+        case: operation
+        for case, operation in failed.items()
+        if operation in broken and failures.count(operation) >= FEWEST
+    }
+
+
+def _judged(timeline: Iterable[Moment]) -> Iterator[Moment]:
+    """Yield the rows up to the one that was not allowed; those behind it are not judged."""
+    for moment in timeline:
+        yield moment
+        if moment.allowed:
+            return
+
+
+def _operation(moment: Moment) -> str:
+    return moment.what.partition(" ")[0]

@@ -3,9 +3,10 @@
 import gc
 import os
 import shutil
+import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -13,7 +14,9 @@ from importlib.resources import files
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import current_thread, main_thread
 from time import monotonic
+from types import FrameType
 
 import pytest
 
@@ -32,7 +35,6 @@ from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.decision import settle, stops_at
 from mqconform.harness.run.diagnosis import CaseFailures, diagnose, failures_of, with_standings
 from mqconform.harness.run.header_and_footer import footer, header
-from mqconform.harness.run.interrupts import remembered_interrupts
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.plugin import RunPlugin
 from mqconform.harness.run.preflight import first_exchange, silence_text, with_hidden_order
@@ -77,6 +79,28 @@ def execute(plan: Plan, progress: Callable[[Case], None] = lambda _: None) -> Ou
             if isinstance(iut, IutFault | Unreachable):
                 return _could_not_start(plan, writer, iut)
             return _judge(plan, writer, iut, progress, earlier)
+
+
+@contextmanager
+def remembered_interrupts() -> Iterator[Callable[[], bool]]:
+    """Give a function that returns whether SIGINT came; the exception is raised as usual.
+
+    Where SIGINT has another handler, which then knows what to do, or in another thread, it always tells False.
+    """
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield lambda: False
+        return
+    came = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _connected(plan: Plan) -> CheckedIut | IutFault | Unreachable:

@@ -38,6 +38,18 @@ def read_last_failed(directory: Path) -> tuple[str, ...]:
     return tuple(line for line in dict.fromkeys(text.splitlines()) if line in case_ids)
 
 
+def only_last_failed(directory: Path, expression: str) -> str:
+    """Return an expression for ``-k`` of the same cases, but those alone that did not pass; itself where none did.
+
+    Raises:
+        ConfigurationError: the record cannot be read.
+    """
+    failed = read_last_failed(directory)
+    if not failed:
+        return expression
+    return f"({expression}) and {any_of(failed)}" if expression else any_of(failed)
+
+
 def write_last_failed(directory: Path, cases: Iterable[Case]) -> None:
     """Add the cases that did not pass and remove those that did."""
     path = directory / LAST_FAILED

@@ -1,8 +1,9 @@
-"""The pytest plugin that turns scenarios into cases and steps into witnesses.
+"""The pytest plugin that turns scenarios into cases, steps into witnesses, and exceptions into excuses or faults.
 
 The command line hands an instance to pytest. Another project's pytest loads no steps: it has ``pytest_options``.
 """
 
+import traceback
 from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from time import monotonic
@@ -15,11 +16,21 @@ from pytest_bdd.utils import registry_get_safe
 
 from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.drivers.discovery_client.recordings import REAL, record_cases
+from mqconform.harness.iut.interface import (
+    ForeignResponder,
+    IutErrorAnswer,
+    IutFault,
+    NotApplicable,
+    Silent,
+    Unreachable,
+    Unsupported,
+)
 from mqconform.harness.judge.from_seed import is_from_seed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.shard import Shard
-from mqconform.harness.run.problems import note_problem
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.records.witness import Judgement
 from mqconform.harness.run.session import Session
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
@@ -219,3 +230,41 @@ def scenario_of(item: pytest.Item) -> tuple[ScenarioTemplate, dict[str, str]]:
     callspec = getattr(item, "callspec", None)
     row = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
     return scenario_wrapper_template_registry[function], row
+
+
+def note_problem(run: Session, case: Case, problem: BaseException) -> None:
+    """Record on the case what a step raised."""
+    match problem:
+        case Unsupported():
+            case.excused, case.reason = "unsupported", str(problem) or "the implementation has no such operation"
+        case NotApplicable():
+            case.excused, case.reason = "not-applicable", str(problem)
+        case Unreachable() | ForeignResponder():
+            if isinstance(problem, Silent):
+                run.wait_in_vain(case, run.options.reply_timeout)
+            _inconclusive(run, case, str(problem))
+        case IutFault():
+            if problem.kind == "deadline":
+                run.wait_in_vain(case)
+            _fault(run, case, f"{problem.kind}: {problem}")
+            if not (run.recordings and case.id in run.recordings.scripts):  # whose clients are over anyway
+                run.lose_iut(case)
+        case IutErrorAnswer():
+            _fault(run, case, f"unexpected answer, {problem}")
+        case _:
+            case.error = "".join(traceback.format_exception_only(problem)).strip()
+            case.trace = "".join(traceback.format_exception(problem)[-6:])
+
+
+def _fault(run: Session, case: Case, observed: str) -> None:
+    case.reason = observed
+    evidence = run.iut.evidence()
+    with_evidence = observed + "".join(f"\n{line}" for line in evidence[-3:])
+    judgement = Judgement(Verdict.FAIL, "an answer by the IUT protocol", with_evidence)
+    run.witness(case, case.requirements, judgement)
+
+
+def _inconclusive(run: Session, case: Case, reason: str) -> None:
+    case.reason = reason
+    unanswered = Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
+    run.witness(case, case.requirements, unanswered)

@@ -1,14 +1,18 @@
 """Runs a bundle again: does the case still fail, is it fixed, or can it not be run?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from rich.text import Text
+
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.profile import Profile
+from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.manifest import Manifest
 from mqconform.harness.run.bundles.writing import violated_by
@@ -28,6 +32,15 @@ class Answer(StrEnum):
     ERROR = "error of the harness"
 
 
+STYLE = {
+    Answer.FIXED: "bold green",
+    Answer.STILL_FAILS: "bold red",
+    Answer.CANNOT_RUN: "bold yellow",
+    Answer.ERROR: "bold magenta",
+}
+SHOWN = 700
+
+
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """Result of a replay.
@@ -41,6 +54,18 @@ class Replayed:
     reason: str
     outcome: Outcome
     cases: tuple[Case, ...] = field(default=())
+
+    def lines(self) -> Iterator[Text]:
+        """Yield the answer for a terminal, and what fails: all text of the implementation visible and cut."""
+        reason = f": {quoted_lines(self.reason)[:SHOWN]}" if self.reason else ""
+        yield Text.assemble((self.answer.value.upper(), STYLE[self.answer]), reason)
+        for case in self.cases if self.answer is Answer.STILL_FAILS else ():
+            for judged, requirement in ((witness.judgement, witness.requirement) for witness in case.witnesses):
+                if judged.verdict is Verdict.FAIL:
+                    yield Text(f"  {requirement}  {visible(case.id)}")
+                    yield Text(f"    expected  {quoted_lines(judged.expected, '    ')[:SHOWN]}")
+                    yield Text(f"    observed  {quoted_lines(judged.observed, '    ')[:SHOWN]}")
+            yield from (Text(f"    {line}") for line in timeline_lines(case.timeline))
 
 
 def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: AdapterOptions) -> Replayed:

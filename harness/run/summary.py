@@ -19,7 +19,7 @@ from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.scope import ONE_ROLE, scope_text, word_of, word_of_green
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
 from mqconform.harness.run.baseline_text import added_lines, baseline_lines
-from mqconform.harness.run.declaration.text import declaration_lines
+from mqconform.harness.run.declaration import declaration_lines
 from mqconform.harness.run.inconclusive_text import cases_text, inconclusive_lines
 from mqconform.harness.run.next_steps import next_steps
 from mqconform.harness.run.plan import Outcome

@@ -142,6 +142,10 @@ class Register:
         """
         return self.reading(ambiguity, reading).verdicts[profile]
 
+    def words_of(self, readings: Iterable[tuple[str, str]], profile: Profile) -> dict[str, str]:
+        """Return the words of the verdicts on readings, by ``AMBIGUITY/reading``."""
+        return {f"{entry}/{name}": self.verdict_of(entry, name, profile).word for entry, name in sorted(readings)}
+
 
 @dataclass(frozen=True, slots=True)
 class MixedReadings:

@@ -1,14 +1,12 @@
 """What the tests of matrices share: a matrix file out of targets, played in full."""
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from mqconform.harness.cli.matrix import NETWORKS
-from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS, Result
 from mqconform.harness.explore.matrix.matrix_file import MatrixFile, Settings, read_matrix
-from mqconform.harness.explore.matrix.matrix_plan import Wanted
 from mqconform.harness.explore.matrix.matrix_run import Outcome, run_matrix
 
 TODAY = date(2026, 6, 1)
@@ -41,8 +39,7 @@ def played(
 ) -> Outcome:
     """Play some kinds of a matrix; each worker of delivery is an interpreter that has to start."""
     settings = Settings(out, matrix.tried, seed, workers=workers, deadline=10.0)
-    wanted = Wanted(kinds or KINDS)
-    return run_matrix(matrix, replace(settings), wanted, networks=networks, today=TODAY, **otherwise)  # type: ignore[arg-type]
+    return run_matrix(matrix, settings, kinds or KINDS, networks=networks, today=TODAY, **otherwise)  # type: ignore[arg-type]
 
 
 def of(outcome: Outcome, kind: str, one: str, other: str) -> Result:

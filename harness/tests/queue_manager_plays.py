@@ -16,8 +16,8 @@ from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.mqso.queue_manager_checks import WRONG_SENTENCE
 from mqconform.harness.judge.mqso.queue_manager_scene import begun
-from mqconform.harness.judge.mqso.seen import WRONG_SENTENCE
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict

@@ -18,7 +18,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import MAX_ENTRIES, MAX_NODES, MAX_REPLIES, MAX_WEIGHT, Conversation, weight_of
 from mqconform.harness.iut.interface import Datagram, Exchange
 from mqconform.harness.run.bundles.manifest import read_manifest
-from mqconform.harness.run.bundles.pcapng import ETHERNET, Frame, pcapng, udp_in_ethernet
+from mqconform.harness.run.bundles.packets import ETHERNET, Frame, pcapng, udp_in_ethernet
 from mqconform.harness.run.bundles.writing import folder_name
 from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.harness.tools.packets.pcap_messages import read_datagrams

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import pytest
 
-from mqconform.harness.explore.mutation.job import Job, perform
 from mqconform.harness.explore.mutation.kills import Kills, place_of
+from mqconform.harness.explore.mutation.trial import Job, perform
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.mutants.mutant import Kind
 from mqconform.harness.iut.roles import all_mutants

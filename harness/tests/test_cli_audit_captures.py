@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.cli.audit_captures import command
+from mqconform.harness.cli.audit import captures as command
 from mqconform.harness.iut.interface import ConfigurationError
 
 REQUEST = bytes.fromhex(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from long_tier import LONG
 
-from mqconform.harness.cli import consent, run_command
+from mqconform.harness.cli import options, run_command
 from mqconform.harness.run.pytest_items import PROGRAM
 
 SEEDS = Path(__file__).parent / "fuzz_seeds"
@@ -18,7 +18,7 @@ PICK = ["--req", "MQSD-3.2.5.1-07"]
 
 @pytest.fixture(autouse=True)
 def _nothing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(consent.VARIABLE)
+    monkeypatch.delenv(options.VARIABLE)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_with_leave_they_are(
     kind: str, by: str, commands: dict[str, list[str]], started: Path, monkeypatch: pytest.MonkeyPatch
 ):
     if by == "variable":
-        monkeypatch.setenv(consent.VARIABLE, "1")
+        monkeypatch.setenv(options.VARIABLE, "1")
     run_command([*commands[kind], *(["--allow-commands"] if by == "option" else [])])
     assert started.exists()
 

@@ -16,8 +16,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.interface import AdapterOptions, IutDescription
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
-from mqconform.harness.run.declaration.assembly import declaration_of
-from mqconform.harness.run.declaration.review import review
+from mqconform.harness.run.declaration import declaration_of, review
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 

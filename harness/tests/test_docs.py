@@ -21,6 +21,8 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTIL
 FENCED = re.compile(r"^ *```[a-z]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+SOURCE = re.compile(r"`((?:features|reference|harness|adapters|reports)/[\w/]+\.py)`(?:, `(\w+)`)?")
+"""A file of the product, and what in it is meant."""
 STARTS = re.compile(r"^(start|service) = |= \"(stdio|api|image):", re.MULTILINE)
 """What in a facts file or a matrix is a command."""
 SHIM = f'#!{sys.executable}\nfrom mqconform.harness.cli import main\nif __name__ == "__main__":\n    main()\n'
@@ -89,6 +91,16 @@ def test_every_link_leads_to_a_file():
     links = [(page, link) for page in [*TOP, *PAGES] for link in LINK.findall(page.read_text("utf-8"))]
     assert len(links) > 100
     assert [(name(page), link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_source_file_that_a_page_names_exists_with_its_function():
+    missing = []
+    for page in [*TOP[:2], *PAGES]:
+        for file, function in SOURCE.findall(page.read_text("utf-8")):
+            path, line = ROOT / file, rf"^(?: *def )?{function}\b"
+            if not path.exists() or not re.search(line, path.read_text("utf-8"), re.MULTILINE):
+                missing.append((name(page), file, function))
+    assert missing == []
 
 
 def test_every_command_that_a_page_names_exists():

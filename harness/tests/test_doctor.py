@@ -10,9 +10,8 @@ import pytest
 from fake_distributions import install
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.tools.diagnostics import doctor, doctor_tools
-from mqconform.harness.tools.diagnostics.doctor import CORE, OPTIONAL, Probe, examine
-from mqconform.harness.tools.diagnostics.doctor_tools import Missing
+from mqconform.harness.tools.diagnostics import doctor
+from mqconform.harness.tools.diagnostics.doctor import CORE, OPTIONAL, Missing, Probe, examine
 
 
 class Machine:
@@ -36,7 +35,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.delenv("DOCKER_HOST", raising=False)
-    monkeypatch.setattr(doctor_tools, "find_spec", lambda name: None if name in ("docker", "pyroute2") else ...)
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name in ("docker", "pyroute2") else ...)
     return Machine(folder)
 
 
@@ -132,46 +131,46 @@ def test_a_loopback_that_swallows_datagrams_is_noticed(monkeypatch: pytest.Monke
 
 def test_a_program_is_asked_for_its_version_and_believed_only_then(machine: Machine):
     machine.has("tshark", "echo 'TShark (Wireshark) 4.0.17 (Git v4.0.17)'")
-    assert doctor_tools.tshark() == "TShark (Wireshark) 4.0.17 (Git v4.0.17)"
+    assert doctor.tshark() == "TShark (Wireshark) 4.0.17 (Git v4.0.17)"
     machine.has("tshark", "echo 'TShark (Wireshark) 3.6.2'")
-    assert missing(doctor_tools.tshark) == "TShark (Wireshark) 3.6.2; version 4 or later is needed"
+    assert missing(doctor.tshark) == "TShark (Wireshark) 3.6.2; version 4 or later is needed"
     machine.has("tshark", "echo usage")
-    assert missing(doctor_tools.tshark) == "it names no version but prints: usage"
+    assert missing(doctor.tshark) == "it names no version but prints: usage"
     machine.has("tshark", "echo first >&2; echo last >&2; exit 3")
-    assert missing(doctor_tools.tshark) == "tshark: last"
+    assert missing(doctor.tshark) == "tshark: last"
 
 
 def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(doctor_tools, "SECONDS", 0.2)
+    monkeypatch.setattr(doctor, "SECONDS", 0.2)
     program = machine.has("tshark", "while :; do :; done")
-    assert missing(doctor_tools.tshark) == "tshark said nothing for 0.2 seconds"
+    assert missing(doctor.tshark) == "tshark said nothing for 0.2 seconds"
     program.write_bytes(b"\x7fELF")
-    assert missing(doctor_tools.tshark) == "tshark: Exec format error"
+    assert missing(doctor.tshark) == "tshark: Exec format error"
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
+    assert "neither the Python SDK nor the command docker is there" in missing(doctor.docker_engine)
     machine.has("docker", "echo 28.2.2")
-    assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
-    monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
+    assert missing(doctor.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
+    monkeypatch.setattr(doctor, "find_spec", lambda *_: ...)
     python = machine.has("python", "echo 'Error while fetching server API version' >&2; exit 1")
-    monkeypatch.setattr(doctor_tools.sys, "executable", str(python))
-    assert missing(doctor_tools.docker_engine) == f"{python}: Error while fetching server API version"
+    monkeypatch.setattr(doctor.sys, "executable", str(python))
+    assert missing(doctor.docker_engine) == f"{python}: Error while fetching server API version"
     machine.has("python", 'test "$1 $2" = "-P -c" && echo 27.0')
     monkeypatch.setenv("DOCKER_HOST", "unix:///run/user/7/docker.sock")
-    assert doctor_tools.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"
+    assert doctor.docker_engine() == "engine 27.0 at unix:///run/user/7/docker.sock"
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert missing(doctor_tools.namespaces) == "neither the command ip nor pyroute2 is there to set a network up"
+    assert missing(doctor.namespaces) == "neither the command ip nor pyroute2 is there to set a network up"
     machine.has("ip", "")
     machine.has("unshare", 'test "$1" = --net')
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert doctor_tools.namespaces() == "as root"
+    assert doctor.namespaces() == "as root"
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert missing(doctor_tools.namespaces) == "not root, and no user namespaces: unshare: exit status 1"
+    assert missing(doctor.namespaces) == "not root, and no user namespaces: unshare: exit status 1"
     machine.has("unshare", 'test "$*" = "--user --map-root-user --net true"')
-    assert doctor_tools.namespaces() == "in a user namespace, without root"
+    assert doctor.namespaces() == "in a user namespace, without root"
 
 
 # Specification texts

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconform.harness.tools.enterprise.file import Format, parsed, read_enterprise
-from mqconform.harness.tools.enterprise.naming import named_document
-from mqconform.harness.tools.enterprise.writing import Naming, converted, written
+from mqconform.harness.tools.enterprise.writing import Naming, converted, named_document, written
 from mqconform.reference.directory import directory_from_document
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "enterprises"

@@ -10,19 +10,12 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.explore.mutation.choice import chosen
-from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, complaints_about
-from mqconform.harness.explore.mutation.exemptions import load_exemptions
-from mqconform.harness.explore.mutation.job import Job
-from mqconform.harness.explore.mutation.jobs import REFERENCE
+from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, complaints_about, load_exemptions
+from mqconform.harness.explore.mutation.farm import Ledger, chosen, run_farm
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.ledger import Ledger
-from mqconform.harness.explore.mutation.matrix import Matrix
-from mqconform.harness.explore.mutation.matrix_text import markdown_of, text_of
-from mqconform.harness.explore.mutation.nursery import tried
+from mqconform.harness.explore.mutation.matrix import Matrix, markdown_of, text_of
 from mqconform.harness.explore.mutation.readings import FOLLOWED, executed, followers_in
-from mqconform.harness.explore.mutation.trial import Conviction, ReadingVerdict, Remark, Trial
-from mqconform.harness.explore.mutation.whole_farm import run_farm
+from mqconform.harness.explore.mutation.trial import REFERENCE, Conviction, Job, ReadingVerdict, Remark, Trial, tried
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import all_mutants

@@ -3,7 +3,7 @@ import pytest
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.iut.protocol import check_result
 from mqconform.harness.records.iut_description import IutDescription
-from mqconform.harness.run.declaration import review
+from mqconform.harness.run import declaration
 from mqconform.harness.suite.catalogue import load_catalogue
 
 NAMES = [f"MQSD-9.9-{number:06d}" for number in range(3_000)]
@@ -18,8 +18,8 @@ def test_a_declaration_has_a_largest_size(field: str):
 
 def test_suggestions_are_sought_for_what_is_shown_alone(monkeypatch: pytest.MonkeyPatch):
     asked = []
-    monkeypatch.setattr(review, "get_close_matches", lambda name, *_, **__: asked.append(name) or [])
+    monkeypatch.setattr(declaration, "get_close_matches", lambda name, *_, **__: asked.append(name) or [])
     description = IutDescription("x", "1", roles=frozenset({"router"}), declined=frozenset(NAMES[:2_000]))
-    remarks = list(review.review(description, load_catalogue()))
-    assert len([remark for remark in remarks if remark.kind == "unknown"]) == review.MOST
-    assert len(asked) == review.MOST
+    remarks = list(declaration.review(description, load_catalogue()))
+    assert len([remark for remark in remarks if remark.kind == "unknown"]) == declaration.MOST
+    assert len(asked) == declaration.MOST

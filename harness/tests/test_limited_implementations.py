@@ -4,10 +4,10 @@ from dataclasses import fields
 
 import pytest
 
-from mqconform.harness.explore.mutation import limited
+from mqconform.harness.explore.mutation import variants
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.limited import Unshown, unshown
 from mqconform.harness.explore.mutation.trial import Conviction, Trial
+from mqconform.harness.explore.mutation.variants import Unshown, unshown
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
@@ -18,8 +18,8 @@ WHERE = "no_sequences"
 
 def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Kills.load()
-    monkeypatch.setattr(limited.Kills, "load", lambda: Kills(whole.assertions, {}))
-    monkeypatch.setattr(limited, "TRIES", 1)
+    monkeypatch.setattr(variants.Kills, "load", lambda: Kills(whole.assertions, {}))
+    monkeypatch.setattr(variants, "TRIES", 1)
     found = unshown([WHERE])
     assert Unshown(WHERE, "EOD-4-04", ()) in found
     assert "EOD-4-04 is verified, and no mutant is known to fail it" in "\n".join(map(str, found))
@@ -30,8 +30,8 @@ def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(mo
     found = {"queue-expires-late": (), "queue-expires-early": (expires,), "queue-timer-from-commit": (expires,)}
     trials = {name: Trial(name, convictions=convictions) for name, convictions in found.items()}
     alone = Configuration(real_clock=True, besides=tuple(found))
-    monkeypatch.setattr(limited, "CONFIGURATIONS", {"real_clock": alone})
-    monkeypatch.setattr(limited, "tried", lambda jobs, _: (trials.get(job.name, Trial(job.name)) for job in jobs))
+    monkeypatch.setattr(variants, "CONFIGURATIONS", {"real_clock": alone})
+    monkeypatch.setattr(variants, "tried", lambda jobs, _: (trials.get(job.name, Trial(job.name)) for job in jobs))
     breaks = "MQSO-5.1.1.3-04, MQSO-4.3.1.2-16, MQSO-5.1.1.3-05"
     assert [*map(str, unshown(["real_clock"]))] == [
         f"real_clock: queue-expires-late fails nothing that it breaks: {breaks}",

@@ -8,7 +8,7 @@ from test_queue_managers_at_once import INBOX, scene
 
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.judge.mqso import machine
+from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.messages import Messages
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
@@ -61,10 +61,10 @@ def test_what_was_blocked_shows_after_throttling() -> None:
     )
     made.begin()
     made.create(INBOX, Properties())
-    machine.throttle(made, on=True)
+    queue_manager_steps.throttle(made, on=True)
     made.send(Message(Key("m1")), INBOX)
     assert isinstance(made.receive(INBOX), Failed)
-    machine.throttle(made, on=False)
+    queue_manager_steps.throttle(made, on=False)
     made.outcomes()
     assert made.history[-1].answer == Ended(frozenset())
     assert made.receive(INBOX) == Got(Key("m1"))

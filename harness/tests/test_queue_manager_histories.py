@@ -11,9 +11,18 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso import generated_histories
-from mqconform.harness.judge.mqso.doing import with_queues
-from mqconform.harness.judge.mqso.drawn_deeds import LEFT_OUT, NEEDS, QUEUES, WISHES, Sketch, deeds, kinds_for, sketches
+from mqconform.harness.judge.mqso.drawn_history_text import (
+    LEFT_OUT,
+    NEEDS,
+    QUEUES,
+    WISHES,
+    Sketch,
+    deeds,
+    kinds_for,
+    sketches,
+)
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
+from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.scope import NOT_OFFERED, not_tried

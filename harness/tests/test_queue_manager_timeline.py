@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
+from mqconform.harness.judge.mqso.history_text import Names, who_acts, words_of
 from mqconform.harness.judge.mqso.timeline import FIRST, LAST, LONGEST, timeline
-from mqconform.harness.judge.mqso.words import Names, who_acts, words_of
 from mqconform.harness.records.results import Moment
 from mqconform.harness.records.timeline_text import short_timeline_lines, timeline_lines
 from mqconform.reference.mqso import events
@@ -26,7 +26,7 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import Counted, Done, Failed, Got, Pending
 from mqconform.reference.mqso.explanation import Seen, explain
-from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.networked_queue_manager import far
 
 INBOX = QueueName("inbox")
 T1 = TransactionId(1)

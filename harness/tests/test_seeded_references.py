@@ -4,15 +4,11 @@ import random
 
 import pytest
 
-from mqconform.harness.explore.mutation.job import Job
-from mqconform.harness.explore.mutation.nursery import tried
-from mqconform.harness.explore.mutation.sampling import false_verdicts
-from mqconform.harness.explore.mutation.shuffling import differences
-from mqconform.harness.explore.mutation.trial import Conviction, Trial
+from mqconform.harness.explore.mutation.trial import Conviction, Job, Trial, tried
+from mqconform.harness.explore.mutation.variants import differences, false_verdicts
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
-from mqconform.harness.iut.sampled import SampledReference, drawn
-from mqconform.harness.iut.seeded_references import target_named
+from mqconform.harness.iut.sampled import SampledReference, drawn, target_named
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import UNDISPUTED, Readings
 from mqconform.reference.mqsd.client.readings_of_events import LaterEvent

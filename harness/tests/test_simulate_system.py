@@ -12,12 +12,12 @@ from mqconform.harness.cli.simulate import command
 from mqconform.harness.iut.drivers.queue_managers.schedule import parse_schedule, written
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
-from mqconform.harness.judge.mqso.player import Call, play
+from mqconform.harness.judge.mqso.schedule_player import Call, play
 from mqconform.harness.judge.mqso.schedule_search import Play, find_trouble_in, steps_of_three, well_known
 from mqconform.reference.history.system import Aside, EventWord, Failure, Happened, Sent, broken_promises
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reference.mqso.faults import together
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults import transfers
+from mqconform.reference.mqso.faults.network_fault import FaultTogether
 
 EXPRESS, RECOVERABLE, TRANSACTIONAL = Assurance
 received, put_back, dead_lettered, acknowledged, waits = (
@@ -41,9 +41,9 @@ def test_the_reference_keeps_its_promises() -> None:
 @pytest.mark.parametrize(
     ("fault", "schedule", "says"),
     [
-        (together.TakesDuplicates, "a sends to c", "m1 was received 2 times"),
-        (together.GivesUpAfterACut, "a is cut from b; a sends to b", "m1 was never received"),
-        (together.SendsNeedTheNetwork, "a is cut from b; a sends plain to b", "a runs and refuses m1"),
+        (transfers.TakesDuplicates, "a sends to c", "m1 was received 2 times"),
+        (transfers.GivesUpAfterACut, "a is cut from b; a sends to b", "m1 was never received"),
+        (transfers.SendsNeedTheNetwork, "a is cut from b; a sends plain to b", "a runs and refuses m1"),
     ],
 )
 def test_a_fault_is_found_and_made_small(fault: FaultTogether, schedule: str, says: str) -> None:
@@ -67,7 +67,7 @@ def calls_of(fault: FaultTogether) -> Call:
 
 def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
     schedule = parse_schedule("a pauses for b; a sends to b; +21600 b receives; a resumes for b")
-    trouble = Play(calls_of(together.PauseWithoutEffect)).of(schedule)
+    trouble = Play(calls_of(transfers.PauseWithoutEffect)).of(schedule)
     (broken,) = trouble.all_broken()
     assert broken.says.endswith("m1 (allowed: failure or waits)")
     assert broken.requirements == ("MQSO-5.1.1.2-23",)

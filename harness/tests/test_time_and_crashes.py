@@ -16,8 +16,8 @@ from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
 from mqconform.harness.records.results import Moment
-from mqconform.harness.run.broken_operations import broken_operations
-from mqconform.harness.run.problems import note_problem
+from mqconform.harness.run.diagnosis import broken_operations
+from mqconform.harness.run.plugin import note_problem
 from mqconform.harness.run.session import Session
 
 SLOW = """

@@ -4,14 +4,23 @@
 the enterprise document, such as ``routing_links[3].cost``.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from mqconform.reference.directory.check_machines import machine_findings
-from mqconform.reference.directory.check_topology import topology_findings
 from mqconform.reference.directory.document import directory_from_document
-from mqconform.reference.directory.elements import Directory
+from mqconform.reference.directory.elements import (
+    GREATEST_COST,
+    LEAST_COST,
+    Directory,
+    QueueManager,
+    QueueManagerId,
+    RoutingLink,
+    Site,
+    SiteId,
+)
 from mqconform.reference.directory.fields import UnreadableDocument
 from mqconform.reference.directory.findings import Finding, Severity, error, warning
+from mqconform.reference.directory.repeats import repeated_entries, repeated_keys
 
 __all__ = ["Finding", "check_directory", "check_document"]
 
@@ -49,3 +58,167 @@ def _empty_server_lists(document: object) -> Iterator[Finding]:
 
 def _errors_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR))
+
+
+def topology_findings(directory: Directory) -> Iterator[Finding]:
+    """Yield what is worth saying about sites, their gates, and the links between them."""
+    yield from repeated_keys("sites", "id", ((site.identifier, site.name) for site in directory.sites), "BR-25")
+    yield from repeated_keys("sites", "name", ((site.name, site.identifier) for site in directory.sites))
+    links = directory.routing_links
+    yield from repeated_keys("routing_links", "id", ((link.identifier, "") for link in links), "BR-25")
+    for place, site in enumerate(directory.sites):
+        yield from _site_findings(directory, f"sites[{place}]", site)
+    for place, link in enumerate(directory.routing_links):
+        yield from _link_findings(directory, f"routing_links[{place}]", link)
+    yield from _parallel_links(directory)
+    yield from _unreachable_sites(directory)
+    yield from _foreign_transit(directory)
+
+
+def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Finding]:
+    if not site.site_gate_collection and len(directory.sites) > 1:
+        yield error(f"{path}.site_gates", "is empty; with several sites, each has a gate (1.5)", "BR-69")
+    for place, gate in enumerate(site.site_gate_collection):
+        yield from _gate_findings(directory, f"{path}.site_gates[{place}]", site, gate)
+    yield from repeated_entries(f"{path}.site_gates", site.site_gate_collection, "BR-28")
+
+
+def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManagerId) -> Iterator[Finding]:
+    machine: QueueManager | None = directory.queue_managers_by_identifier.get(gate, (None,))[0]
+    if machine is None:
+        yield error(path, f"names {gate}, an unknown queue manager", "BR-32")
+        return
+    if site.identifier not in machine.site_identifier_list:
+        yield error(path, f"{_called(machine)} is a gate but no member of this site (1.5)", "BR-32")
+    if not machine.routing_server:
+        yield error(path, f"{_called(machine)} is no routing server, so it does not act as a gate", "BR-31")
+
+
+def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterator[Finding]:
+    for key, end in (("site1", link.site1_identifier), ("site2", link.site2_identifier)):
+        if end not in directory.sites_by_identifier:
+            yield error(f"{path}.{key}", f"names {end}, an unknown site", "BR-42")
+    if link.site1_identifier == link.site2_identifier:
+        yield warning(path, "joins a site to itself, which has no effect", "BR-42")
+    if not link.cost_in_range:
+        yield error(f"{path}.cost", f"{link.actual_cost} is outside {LEAST_COST} to {GREATEST_COST}", "BR-40")
+
+
+def _parallel_links(directory: Directory) -> Iterator[Finding]:
+    between: dict[tuple[SiteId, SiteId], tuple[int, int]] = {}
+    for place, link in enumerate(directory.routing_links):
+        lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
+        earlier, cost = between.setdefault((lesser, greater), (place, link.actual_cost))
+        if earlier == place or lesser == greater:
+            continue
+        differs = "" if cost == link.actual_cost else f" at another cost ({cost}); either cost may count"
+        yield warning(f"routing_links[{place}]", f"joins the same sites as routing_links[{earlier}]{differs}", "BR-41")
+
+
+def _unreachable_sites(directory: Directory) -> Iterator[Finding]:
+    """Yield one finding for each group of sites that the largest group cannot reach."""
+    groups = sorted(_connected_groups(directory), key=len, reverse=True)
+    for group in groups[1:]:
+        others = f" (with {len(group) - 1} more)" if len(group) > 1 else ""
+        text = f"cannot be reached from {len(groups[0])} of the sites{others}; add a routing link"
+        yield warning(f"sites[{group[0]}]", text, "BR-36")
+
+
+def _foreign_transit(directory: Directory) -> Iterator[Finding]:
+    """Yield a warning for each foreign site that may lie on a path between others."""
+    neighbours = _neighbours(directory)
+    for place, site in enumerate(directory.sites):
+        if site.foreign_site and len(set(neighbours[site.identifier]) - {site.identifier}) > 1:
+            text = "is foreign and between other sites; a penalty of such paths is open"
+            yield warning(f"sites[{place}]", text, "BR-43")
+
+
+def _neighbours(directory: Directory) -> defaultdict[SiteId, list[SiteId]]:
+    neighbours: defaultdict[SiteId, list[SiteId]] = defaultdict(list)
+    for link in directory.routing_links:
+        neighbours[link.site1_identifier].append(link.site2_identifier)
+        neighbours[link.site2_identifier].append(link.site1_identifier)
+    return neighbours
+
+
+def _connected_groups(directory: Directory) -> Iterator[list[int]]:
+    """Yield the places of sites that links hold together, each group in the order of the document."""
+    neighbours = _neighbours(directory)
+    places = {site.identifier: place for place, site in enumerate(directory.sites)}
+    left = dict.fromkeys(places)
+    while left:
+        start = next(iter(left))
+        del left[start]
+        group = [start]
+        for site in group:
+            fresh = [neighbour for neighbour in dict.fromkeys(neighbours[site]) if neighbour in left]
+            for neighbour in fresh:
+                del left[neighbour]
+            group += fresh
+        yield sorted(places[site] for site in group)
+
+
+def _called(machine: QueueManager) -> str:
+    return machine.name or machine.identifier
+
+
+def machine_findings(directory: Directory) -> Iterator[Finding]:
+    """Yield what is worth saying about queue managers, their sites and their routing servers."""
+    machines = directory.queue_managers
+    identities = [(machine.identifier, machine.name) for machine in machines]
+    names = ((name, identifier) for identifier, name in identities)
+    yield from repeated_keys("queue_managers", "id", identities, "BR-25")
+    yield from repeated_keys("queue_managers", "name", names, severity=Severity.WARNING)
+    for place, machine in enumerate(machines):
+        path = f"queue_managers[{place}]"
+        yield from _membership_findings(directory, path, machine)
+        yield from _server_findings(directory, path, machine)
+
+
+def _membership_findings(directory: Directory, path: str, machine: QueueManager) -> Iterator[Finding]:
+    sites = machine.site_identifier_list
+    if not sites:
+        yield warning(f"{path}.sites", "is empty: nothing is routed from or to the machine", "BR-65")
+    for place, site in enumerate(sites):
+        if site not in directory.sites_by_identifier:
+            yield error(f"{path}.sites[{place}]", f"names {site}, an unknown site")
+    yield from repeated_entries(f"{path}.sites", sites, "BR-13")
+    if machine.routing_server and _gate_of_several_sites(directory, machine):
+        yield warning(path, "is a gate and belongs to several sites: the root of its routing table is open", "BR-38")
+    if sites and not machine.routing_server and len(directory.sites) > 1:
+        bound = machine.out_routing_server_identifier_list
+        if not bound and not directory.routing_servers_sharing_a_site(machine):
+            yield warning(path, "shares no site with a routing server, so it reaches no other site")
+
+
+def _gate_of_several_sites(directory: Directory, machine: QueueManager) -> bool:
+    own = directory.sites_of(machine)
+    return len(own) > 1 and any(machine.identifier in site.site_gate_collection for site in own)
+
+
+def _server_findings(directory: Directory, path: str, machine: QueueManager) -> Iterator[Finding]:
+    out_servers = machine.out_routing_server_identifier_list
+    if machine.routing_server and out_servers:
+        yield warning(f"{path}.out_routing_servers", "has no effect, because the machine is a routing server", "BR-54")
+    for key, servers, register in (
+        ("in_routing_servers", machine.in_routing_server_identifier_list, "BR-58"),
+        ("out_routing_servers", out_servers, "BR-56"),
+    ):
+        yield from repeated_entries(f"{path}.{key}", servers, "BR-13")
+        for place, server in enumerate(servers):
+            yield from _one_server(directory, f"{path}.{key}[{place}]", machine, server, register)
+
+
+def _one_server(
+    directory: Directory, path: str, machine: QueueManager, server: QueueManagerId, register: str
+) -> Iterator[Finding]:
+    candidates = directory.queue_managers_by_identifier.get(server, ())
+    if not candidates:
+        yield error(path, f"names {server}, an unknown queue manager", register)
+        return
+    if server == machine.identifier:
+        yield warning(path, "names the machine itself", register)
+    if not any(candidate.routing_server for candidate in candidates):
+        yield warning(path, f"{candidates[0].name or server} is no routing server", register)
+    if not any(candidate.shares_a_site_with(machine) for candidate in candidates):
+        yield warning(path, f"{candidates[0].name or server} shares no site with the machine", register)

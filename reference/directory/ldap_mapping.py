@@ -4,9 +4,10 @@ Where MS-MQDSSM takes a whole reading for failed because of one bad object, that
 ``literal`` fails as the text has it. LDAP has no order: all objects and lists are sorted by GUID (BR-61).
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from mqconform.reference.directory.elements import (
     GREATEST_COST,
@@ -21,13 +22,20 @@ from mqconform.reference.directory.elements import (
     Site,
     SiteId,
 )
-from mqconform.reference.directory.ldap_computers import note_computers, note_settings
 from mqconform.reference.directory.ldap_entries import Entries, Entry, RawEntry, read_entries
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding, Notes
 from mqconform.reference.directory.ldap_gates import Gates, gates_by_site
-from mqconform.reference.directory.ldap_identity import note_identity
 from mqconform.reference.directory.ldap_names import dn_key, domain_key, is_deleted, rdn_value, root_of
-from mqconform.reference.directory.ldap_schema import ENTERPRISE, LINK, PARTITION, QUEUE_MANAGER, SITE, ObjectClass
+from mqconform.reference.directory.ldap_schema import (
+    COMPUTER,
+    ENTERPRISE,
+    LINK,
+    PARTITION,
+    QUEUE_MANAGER,
+    SETTINGS,
+    SITE,
+    ObjectClass,
+)
 from mqconform.reference.directory.names import guid_of_name
 
 ROUTING_BIT: Final = 1
@@ -240,3 +248,101 @@ def _note_what_is_missing(entries: Entries, notes: Notes) -> None:
     if entries.without_class:
         text = f"{entries.without_class} objects have no objectClass and were passed over; export objectClass too"
         notes.warn(Code.INCOMPLETE, "", text)
+
+
+def note_identity(entries: Entries, notes: Notes) -> None:
+    """Note each object that has the identifier, the name or the ends of another, and name that one too."""
+    routed = [entry for kind in (ENTERPRISE, SITE, LINK, QUEUE_MANAGER) for entry in entries.of(kind)]
+    for first, other in _alike(routed, lambda entry: entry.guid):
+        text = f"has the identifier {other.guid} of {first.name}; the identifier does not say which of the two is meant"
+        notes.fail(Code.SAME_IDENTIFIER, other.name, text)
+    for kind, named in ((SITE, _site_name), (QUEUE_MANAGER, _machine_name)):
+        for first, other in _alike(entries.of(kind), named):
+            notes.warn(Code.SAME_NAME, other.name, f"has the name of {first.name}; ask by GUID")
+    for first, other in _alike(entries.of(LINK), _ends):
+        notes.warn(Code.SAME_ENDS, other.name, f"joins the sites of {first.name}")
+
+
+def _alike(entries: Iterable[Entry], key: Callable[[Entry], Any]) -> list[tuple[Entry, Entry]]:
+    """Return each entry whose key is that of an earlier one by name, with the first; empty keys do not count."""
+    groups: defaultdict[Any, list[Entry]] = defaultdict(list)
+    for entry in sorted(entries, key=lambda entry: entry.key):
+        groups[key(entry)].append(entry)
+    return [(first, other) for shared, (first, *others) in groups.items() if shared for other in others]
+
+
+def _site_name(site: Entry) -> str:
+    return (site.text("cn") or rdn_value(site.name)).casefold()
+
+
+def _machine_name(machine: Entry) -> str:
+    return rdn_value(machine.name, 1).casefold()
+
+
+def _ends(link: Entry) -> frozenset[object]:
+    ends = [link.text(attribute) for attribute in ("mSMQSite1", "mSMQSite2")]
+    return frozenset(map(dn_key, ends)) if all(ends) else frozenset()
+
+
+SETTINGS_SERVER: Final = 1
+SETTINGS_SITE: Final = 3
+"""Relative names that are server and site in the name of settings: MSMQ Settings, the server, Servers, the site."""
+
+TWICE_STATED: Final = (
+    ("mSMQRoutingService", "mSMQRoutingServices"),
+    ("mSMQDsService", "mSMQDsServices"),
+    ("mSMQDependentClientService", "mSMQDependentClientServices"),
+)
+"""Flags of settings, and those of the queue manager that they repeat."""
+
+
+def note_computers(entries: Entries, notes: Notes) -> None:
+    """Note computers that lack what MS-MQDSSM reads of them; without it the enumeration fails (DS-03)."""
+    machines = entries.of(QUEUE_MANAGER)
+    if machines and not entries.of(COMPUTER):
+        notes.warn(Code.INCOMPLETE, "", "no computers were read: what their queue managers need of them is unknown")
+        return
+    for machine in machines:
+        computer = entries.by_key.get(machine.parent)
+        if computer is None or computer.kind is not COMPUTER:
+            notes.warn(Code.COMPUTER, machine.name, "is below no computer that was read")
+            continue
+        empty = [name for name in ("dNSHostName", "servicePrincipalName") if not computer.text(name)]
+        if empty:
+            notes.spoil(QUEUE_MANAGER.name, Code.COMPUTER, computer.name, f"has no {' and no '.join(empty)}")
+
+
+def note_settings(entries: Entries, notes: Notes) -> None:
+    """Note where the settings below sites contradict the queue managers, and servers without settings."""
+    machines = {machine.guid: machine for machine in entries.of(QUEUE_MANAGER) if machine.guid}
+    servers = {rdn_value(machine.name, 1).casefold(): machine for machine in machines.values()}
+    sites = {rdn_value(site.name).casefold(): site.guid for site in entries.of(SITE)}
+    places: defaultdict[str, set[str]] = defaultdict(set)
+    for settings in entries.of(SETTINGS):
+        owner = machines.get(settings.text("mSMQQMID"))
+        if owner is None:
+            owner_id = settings.text("mSMQQMID") or "no queue manager"
+            notes.warn(
+                Code.SETTINGS_OWNER, settings.name, f"belongs to {owner_id}, which was not read; delete it if it is old"
+            )
+            continue
+        server = servers.get(rdn_value(settings.name, SETTINGS_SERVER).casefold(), owner)
+        if server.guid != owner.guid:  # else the machine may have been renamed
+            text = f"is below the server of {server.name} and has the identifier of {owner.name}"
+            notes.warn(Code.SETTINGS_OWNER, settings.name, text)
+        site = sites.get(rdn_value(settings.name, SETTINGS_SITE).casefold(), "")
+        places[owner.guid].add(site)
+        _note_flags(settings, owner, site, notes)
+    for machine in machines.values():
+        if machine.flag("mSMQRoutingServices") and machine.guid not in places:
+            notes.warn(Code.SETTINGS_OWNER, machine.name, "is a routing server and has no settings below any site")
+
+
+def _note_flags(settings: Entry, owner: Entry, site: str, notes: Notes) -> None:
+    for here, there in TWICE_STATED:
+        stated, counting = settings.flag(here), owner.flag(there) or False
+        if stated is not None and stated is not counting:
+            text = f"has {here} {stated}, but {owner.name} has {there} {counting}, which counts"
+            notes.warn(Code.SETTINGS_FLAGS, settings.name, text)
+    if site not in owner.texts("mSMQSites"):
+        notes.warn(Code.SETTINGS_FLAGS, settings.name, f"is below a site in which {owner.name} is not")

@@ -1,6 +1,6 @@
 """What a check of a history may find, and which requirements say so."""
 
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 
 class Breach(Value, frozen=True):

@@ -24,7 +24,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Committed, Done, Event, Failed
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -10,7 +10,7 @@ from mqconform.reference.history.known import TOLERANCE, Entry, Fate, Moment, Op
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key, Message, Operation, QueueName, TransactionId
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 E = TypeVar("E", bound=Value)
 Where = tuple[QueueName, Key]

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from mqconform.reference.history.breach import Breach
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 LEAVES_ITS_SOURCE: Final = ("MQSO-4.3.1.2-08", "MQSO-5.1.1.3-08")
 NEVER: Final = -1

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.publishing import Publishing
 from mqconform.reference.mqso.system import System

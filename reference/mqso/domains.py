@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.readings import (
     AbsentAtStart,

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final, NewType
 
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 MachineName = NewType("MachineName", str)
 QueueName = NewType("QueueName", str)

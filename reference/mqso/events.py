@@ -23,7 +23,7 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
     User,
 )
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import Value
 
 
 class CreateQueue(Value, frozen=True):

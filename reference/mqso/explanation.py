@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.events import Answer, Event
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.immutable import FrozenMap, Value
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.value import Value
 from mqconform.reference.mqso.world import TooManyWorlds, World
 
 MOST_WORLDS: Final = 4096

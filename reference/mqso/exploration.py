@@ -38,10 +38,10 @@ from mqconform.reference.mqso.events import (
     Start,
     Stop,
 )
+from mqconform.reference.mqso.immutable import Value
 from mqconform.reference.mqso.network import Network, cuts_off
-from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.networked_queue_manager import far
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.value import Value
 
 SOURCE, DESTINATION = MachineName("source"), MachineName("destination")
 _QUEUE: Final = QueueName("queue")

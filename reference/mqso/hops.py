@@ -1,9 +1,8 @@
 """Which machine takes a message next, on its way from one queue manager to another (3.3.4.5, 4.3.1.3, 5.1.2)."""
 
 from mqconform.reference.mqso.elements import MachineName, QueueName
-from mqconform.reference.mqso.hindrances import meets
-from mqconform.reference.mqso.station import is_public, parts_of
-from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.networked_queue_manager import is_public, parts_of
+from mqconform.reference.mqso.system import System, meets
 
 Answers = tuple[tuple[MachineName, ...], ...]
 """What a router may answer: each the machines that it may name together."""

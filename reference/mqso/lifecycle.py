@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mqconform.reference.mqso.domains import Domains
 from mqconform.reference.mqso.elements import HOUR, SYSTEM_QUEUES, Assurance, Cursor, CursorId, Entry, Queue, State
 from mqconform.reference.mqso.events import Answer, Done, Failed
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.queues import failed
 from mqconform.reference.mqso.readings import (
     ExpressLetters,

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, MachineName, Queue, QueueName
-from mqconform.reference.mqso.hindrances import without
-from mqconform.reference.mqso.station import far, is_multicast, parts_of
-from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.networked_queue_manager import far, is_multicast, parts_of
+from mqconform.reference.mqso.system import System, without
 
 
 class Multicast:

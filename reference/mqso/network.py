@@ -12,8 +12,8 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_objects import DirectoryObjects
 from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
 from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
+from mqconform.reference.mqso.networked_queue_manager import is_far, parts_of
 from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
-from mqconform.reference.mqso.station import is_far, parts_of
 from mqconform.reference.mqso.system import System, Unacknowledged
 from mqconform.reference.mqso.transfers import SETTLED, Results
 from mqconform.reference.mqso.world import decided

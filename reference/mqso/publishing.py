@@ -10,13 +10,12 @@ from itertools import chain
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import CONNECTOR, Access, MachineName, Opened, Properties, Queue, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed, Found
-from mqconform.reference.mqso.hindrances import waits_for_directory
+from mqconform.reference.mqso.networked_queue_manager import far, is_public, parts_of
 from mqconform.reference.mqso.readings import HostOutOfReach, StrangeObject
-from mqconform.reference.mqso.station import far, is_public, parts_of
-from mqconform.reference.mqso.system import Notice, System
+from mqconform.reference.mqso.system import Notice, System, waits_for_directory
 from mqconform.reference.mqso.transfers import Results, Transfers
 from mqconform.reference.mqso.world import decided
 

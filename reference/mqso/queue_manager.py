@@ -11,8 +11,8 @@ from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Kin
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Shown
 from mqconform.reference.mqso.readings import InternalWhileLost, MissingToReceive, PendingInternal, QueuesWhileFull
 from mqconform.reference.mqso.receiving import Receiving
+from mqconform.reference.mqso.simultaneous import in_any_order
 from mqconform.reference.mqso.timers import without
-from mqconform.reference.mqso.together import in_any_order
 from mqconform.reference.mqso.world import Branches, World, decided
 
 

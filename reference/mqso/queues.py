@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso.acknowledgments import Acknowledgments, copy_of
 from mqconform.reference.mqso.elements import (
     CONNECTOR,
     SYSTEM_QUEUES,
@@ -17,7 +18,6 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
 )
 from mqconform.reference.mqso.events import Failed, Got
-from mqconform.reference.mqso.letters import Letters, copy_of
 from mqconform.reference.mqso.readings import (
     DeletedLetters,
     DeletionReports,
@@ -31,7 +31,7 @@ from mqconform.reference.mqso.readings import (
 from mqconform.reference.mqso.world import World, decided
 
 
-class Queues(Letters):
+class Queues(Acknowledgments):
     """Rules of queues; each is a method, so that a faulty queue manager differs in one of them."""
 
     def has_room(self, queue: Queue, message: Message) -> bool:

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, HOUR, Assurance, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.events import Answer, At, Event, NetworkBecomes, Stop
-from mqconform.reference.mqso.hindrances import is_ordered, ordered_in, without
 from mqconform.reference.mqso.hops import Hops
 from mqconform.reference.mqso.multicast import Multicast
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, parts_of
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import SentAndUnacknowledged
-from mqconform.reference.mqso.station import Station, far, is_far, parts_of
-from mqconform.reference.mqso.system import Ahead, System, Unacknowledged
+from mqconform.reference.mqso.system import Ahead, System, Unacknowledged, is_ordered, ordered_in, without
 from mqconform.reference.mqso.world import TooManyWorlds, decided
 
 SETTLED: Final = 6 * HOUR
@@ -33,16 +32,20 @@ Results = Iterator[tuple[System, Answer]]
 class Transfers(Hops, Multicast):
     """Which messages may pass between machines, and what becomes of them."""
 
-    def __init__(self, rules: type[QueueManager] = Station) -> None:
+    def __init__(self, rules: type[QueueManager] = NetworkedQueueManager) -> None:
         """Make the rules of a system.
 
         Args:
             rules: those of each machine; what they say of one machine alone is joined with those of several.
         """
-        self.rules = rules if issubclass(rules, Station) else type(rules.__name__, (rules, Station), {})
-        self._stations: dict[MachineName, Station] = {}
+        self.rules = (
+            rules
+            if issubclass(rules, NetworkedQueueManager)
+            else type(rules.__name__, (rules, NetworkedQueueManager), {})
+        )
+        self._stations: dict[MachineName, NetworkedQueueManager] = {}
 
-    def station(self, machine: MachineName) -> Station:
+    def station(self, machine: MachineName) -> NetworkedQueueManager:
         """Return the rules of one machine."""
         if machine not in self._stations:
             self._stations[machine] = self.rules(machine)

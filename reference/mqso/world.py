@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import (
     SYSTEM_QUEUES,
     Cursor,
@@ -24,8 +24,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Failed, Got, Send
-from mqconform.reference.mqso.frozen_map import FrozenMap
-from mqconform.reference.mqso.value import Value
+from mqconform.reference.mqso.immutable import FrozenMap, Value
 
 C = TypeVar("C", bound=Choice)
 

@@ -15,7 +15,7 @@ from mqconform.reference.mqso.events import (
     Stop,
     TimePassed,
 )
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.immutable import FrozenMap
 
 
 def test_a_contradiction_names_the_answer_and_what_was_allowed() -> None:

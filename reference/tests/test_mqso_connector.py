@@ -36,7 +36,7 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, public
+from mqconform.reference.mqso.networked_queue_manager import far, public
 from mqconform.reference.mqso.system import System, system_of
 
 CUSTOMER, GATEWAY = map(MachineName, ("customer", "gateway"))

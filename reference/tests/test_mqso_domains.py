@@ -1,7 +1,7 @@
 """Queue managers and their domains: provisioning, another domain, and what the directory has of them (6.6)."""
 
 from mqconform.reference.allowed import Standing
-from mqconform.reference.mqso.contact import Contact, Roles, contact_before, contact_in
+from mqconform.reference.mqso.directory_contact import Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import (
     Answer,

@@ -1,7 +1,7 @@
 """Every way of a few messages between two queue managers: right for the text, wrong for faults."""
 
 from mqconform.reference.mqso.exploration import Bounds, Explored, explore
-from mqconform.reference.mqso.faults import together
+from mqconform.reference.mqso.faults import transfers
 
 
 def test_every_state_of_the_text_is_right() -> None:
@@ -12,9 +12,9 @@ def test_every_state_of_the_text_is_right() -> None:
 
 def test_a_fault_is_found_with_the_way_that_leads_to_it() -> None:
     for fault, problem in (
-        (together.TakesDuplicates, "m1 is received twice"),
-        (together.LastOfWaitingFirst, "m1 is received after m2"),
-        (together.LosesOutgoingTransactional, "m1 is lost"),
+        (transfers.TakesDuplicates, "m1 is received twice"),
+        (transfers.LastOfWaitingFirst, "m1 is received after m2"),
+        (transfers.LosesOutgoingTransactional, "m1 is lost"),
     ):
         explored = explore(Bounds(messages=2), fault.model)
         assert explored.problem == problem, (fault, problem)

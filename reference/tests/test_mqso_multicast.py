@@ -15,7 +15,7 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import At, CreateQueue, Event, Failed, Got, Open, Receive, Send, TimePassed
 from mqconform.reference.mqso.explanation import Seen
-from mqconform.reference.mqso.station import multicast
+from mqconform.reference.mqso.networked_queue_manager import multicast
 from mqconform.reference.mqso.system import system_of
 
 LAPTOP, OFFICE, SHOP = map(MachineName, ("laptop", "office", "shop"))

@@ -44,7 +44,7 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far
+from mqconform.reference.mqso.networked_queue_manager import far
 from mqconform.reference.mqso.system import system_of
 from mqconform.reference.mqso.transfers import SETTLED
 

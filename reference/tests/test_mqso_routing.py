@@ -40,15 +40,15 @@ from mqconform.reference.mqso.events import (
     TimePassed,
 )
 from mqconform.reference.mqso.explanation import Seen
-from mqconform.reference.mqso.station import public
+from mqconform.reference.mqso.networked_queue_manager import public
+from mqconform.reference.mqso.routes import Routes
 from mqconform.reference.mqso.system import system_of
 from mqconform.reference.mqso.topology import topology_of
-from mqconform.reference.mqso.ways import Ways
 
 CLERK, NORTH, MIDDLE, SOUTH, STOCK = map(MachineName, ("clerk", "north", "middle", "south", "stock"))
 SITES: Final = {CLERK: "N", NORTH: "N", MIDDLE: "M", SOUTH: "S", STOCK: "S"}
 GATES: Final = {"N": NORTH, "M": MIDDLE, "S": SOUTH}
-WAYS: Final = Ways(
+WAYS: Final = Routes(
     topology_of(
         {
             "enterprise": {"name": "domain"},

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Cause(StrEnum):
@@ -29,6 +30,10 @@ class Cause(StrEnum):
     """The same build of the same implementation gave another answer in other surroundings, or the harness failed."""
     FLAKE = "flake"
     """The same build of the same implementation gave another answer to the same question in the same surroundings."""
+
+
+FAIL_ON: Final = (Cause.REGRESSION.value, Cause.REMOVED.value)
+"""Causes by which a command ends with exit code 1 unless it is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from mqconform.harness.records.results import Asked, Case, Finding, Footer, Head
 from mqconform.reports.comparison.cases import status
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.compare import Comparison, compare, compare_files
-from mqconform.reports.comparison.document import document
-from mqconform.reports.comparison.markdown import ROOM, markdown
+from mqconform.reports.comparison.entry import ROOM, document, markdown
 from mqconform.reports.comparison.terminal import text
 
 REQUIREMENT = "MQSD-3.2.5-01"

@@ -3,9 +3,9 @@
 A line is written as soon as it is known, so that a killed matrix keeps what it had.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -20,7 +20,7 @@ DISCOVERY, ROUTING, DELIVERY = KINDS = "discovery", "routing", "delivery"
 SIDES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {DISCOVERY: ("client", "server"), ROUTING: ("first", "second"), DELIVERY: ("sender", "receiver")}
 )
-"""What the two sides of a cell of each kind are called."""
+"""What the two sides of a cell of each kind are called; ``ROLES`` is what they have to be."""
 ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         DISCOVERY: ("discovery_client", "discovery_server"),
@@ -28,25 +28,19 @@ ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         DELIVERY: ("ordered_sender", "ordered_receiver"),
     }
 )
-"""What they have to be."""
 TOGETHER: Final = "all"
 """Stands for either side of the cell in which all routers walk together."""
 UNSUPPORTED, NOT_APPLICABLE = "unsupported", "not-applicable"
 MOST_FINDINGS: Final = 40
 """Kept of one cell; what is wrong is told long before."""
 NAME: Final = "cells.ndjson"
-SCHEMA: Final = "matrix_results"
 SAME: Final = ("record", "schema", "harness", "file_digest", "seed", "profile")
 """What has to be the same of two headers for the cells below to be of the same matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Implementations that meet.
-
-    Attributes:
-        sides: name of the implementation on each side; of the cell of all routers, each by its own name.
-    """
+    """Implementations that meet: the name on each side; in the cell of all routers each is a side of its own name."""
 
     kind: str
     sides: tuple[tuple[str, str], ...]
@@ -90,30 +84,23 @@ class Finding:
         """What a known deviation is held against."""
         return " ".join(part for part in (self.requirement, self.says, self.observed) if part)
 
-    def record(self) -> dict[str, str]:
-        """Return it as the schema has it."""
-        clipped = {"says": clip(self.says), "observed": clip(self.observed)}
-        return asdict(self) | {"verdict": self.verdict.word} | clipped
-
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One scenario of a cell.
-
-    Attributes:
-        told: what came of it, in a few words.
-        timeline: what happened, for a person to read; empty where nothing was wrong and it would be long.
-    """
+    """One scenario of a cell: what came of it in a few words, and what happened where a person has to read it."""
 
     name: str
     verdict: Verdict
     told: str = ""
     timeline: str = ""
 
-    def record(self) -> dict[str, str]:
-        """Return it as the schema has it."""
-        clipped = {"told": clip(self.told), "timeline": clip(self.timeline)}
-        return asdict(self) | {"verdict": self.verdict.word} | clipped
+
+def alike(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
+    """Return findings in groups: those of one requirement, side and verdict."""
+    groups: dict[tuple[str, str, Verdict], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.side, finding.requirement or finding.says, finding.verdict), []).append(finding)
+    return groups.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +122,13 @@ class Result:
     excuse: str = ""
     reason: str = ""
     excused: bool = False
-    known_deviations: tuple[int, ...] = field(default=())
+    known_deviations: tuple[int, ...] = ()
     tolerated: bool = False
 
     @property
     def verdict(self) -> Verdict:
         """The worst of all."""
-        played = worst(scenario.verdict for scenario in self.scenarios)
-        return max(played, worst(finding.verdict for finding in self.findings))
+        return max(worst(part.verdict for part in parts) for parts in (self.scenarios, self.findings))
 
     @property
     def outcome(self) -> str:
@@ -179,22 +165,38 @@ class Result:
             "tolerated": self.tolerated,
             "reason": clip(self.reason),
             "excused": self.excused,
-            "scenarios": [scenario.record() for scenario in self.scenarios],
-            "findings": [finding.record() for finding in self.findings[:MOST_FINDINGS]],
+            "scenarios": [_record(scenario) for scenario in self.scenarios],
+            "findings": [_record(finding) for finding in self.findings[:MOST_FINDINGS]],
             "evidence": list(self.evidence),
         }
+
+
+def _record(part: Played | Finding) -> dict[str, str]:
+    return {name: part.verdict.word if name == "verdict" else clip(value) for name, value in asdict(part).items()}
+
+
+def result_from(record: Json) -> Result:
+    """Return the result that a record tells of which fits the schema."""
+    scenarios, findings = (
+        [each | {"verdict": Verdict.of(each["verdict"])} for each in record[name]] for name in ("scenarios", "findings")
+    )
+    judged = record["outcome"] in {verdict.word for verdict in Verdict}
+    return Result(
+        Cell(record["kind"], tuple(record["sides"].items())),
+        tuple(Played(**each) for each in scenarios),
+        tuple(Finding(**each) for each in findings),
+        tuple(record["evidence"]),
+        "" if judged else record["outcome"],
+        record["reason"],
+        record["excused"],
+    )
 
 
 @contextmanager
 def cells_written(
     out: Path, header: Json, *, resume: bool = False
 ) -> Iterator[tuple[Callable[[Mapping[str, object]], None], tuple[Result, ...]]]:
-    """Give what writes a record, and the results that were there already.
-
-    Args:
-        out: folder of the results.
-        header: the first record.
-        resume: whether cells that are there already, below the same header, stay.
+    """Give what writes a record below a header, and the results that were there already if a matrix is resumed.
 
     Raises:
         ConfigurationError: the file cannot be written, or is of another matrix.
@@ -206,34 +208,16 @@ def cells_written(
 
 
 def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
-    """Return the results of an earlier run of the same matrix; lines that a kill cut off are left out."""
+    anew = "leave it out to begin anew"
     try:
         numbered = [*records_in(path)]
     except OSError as error:
-        raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to begin anew") from error
+        raise ConfigurationError(f"--resume: {path}: {error.strerror}; {anew}") from error
     if not numbered or any(numbered[0][1].get(name) != header[name] for name in SAME):
-        raise ConfigurationError(f"--resume: {path}: is of another matrix; leave it out to begin anew")
+        raise ConfigurationError(f"--resume: {path}: is of another matrix; {anew}")
     cells = [(number, record) for number, record in numbered[1:] if record.get("record") == "cell"]
-    judge = validator(SCHEMA, "cell")
+    judge = validator("matrix_results", "cell")
     for number, record in cells:
         if judge and (wrong := complaint(judge, record, "")):
-            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; leave it out to begin anew")
+            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; {anew}")
     return tuple(result_from(record) for _, record in cells)
-
-
-def result_from(record: Json) -> Result:
-    """Return the result that a record tells of which fits the schema."""
-    judged = record["outcome"] in {verdict.word for verdict in Verdict}
-    return Result(
-        cell=Cell(record["kind"], tuple(record["sides"].items())),
-        scenarios=tuple(
-            Played(**scenario | {"verdict": Verdict.of(scenario["verdict"])}) for scenario in record["scenarios"]
-        ),
-        findings=tuple(
-            Finding(**finding | {"verdict": Verdict.of(finding["verdict"])}) for finding in record["findings"]
-        ),
-        evidence=tuple(record["evidence"]),
-        excuse="" if judged else record["outcome"],
-        reason=record["reason"],
-        excused=record["excused"],
-    )

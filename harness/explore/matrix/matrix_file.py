@@ -3,35 +3,127 @@
 A known deviation is what goes wrong between two implementations, with who answers for it and until when.
 """
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 from typing import Any, Final
 
-from mqconform.harness.explore.matrix.matrix_cell import TOGETHER, Finding, Result
-from mqconform.harness.explore.matrix.matrix_plan import Implementation, ServerCommand
+from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, TOGETHER, UNSUPPORTED, Finding, Result
+from mqconform.harness.iut.connect import commands_of, connect
 from mqconform.harness.iut.facts import MAX_FACTS
-from mqconform.harness.iut.interface import ClientFacts, ConfigurationError
+from mqconform.harness.iut.interface import AdapterOptions, ClientFacts, ConfigurationError, IutFault, IutProblem
+from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.pattern import Pattern
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_toml
 from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.run.gate.baseline import pattern_and_expiry
 from mqconform.harness.tools.enterprise.source import EXPORT, SourceOptions, is_source
 
 WRONG = (Verdict.INCONCLUSIVE, Verdict.FAIL)
-SCHEMA: Final = "matrix"
 HERE: Final = "{here}"
 """Stands for the folder of the matrix file wherever a file or program is named."""
 SCENARIOS: Final = ("own-site", "other-site", "second-network")
-TOLERANCE, PATIENCE = 2.5, 30.0
 SHAPES: Final = ("hub and spoke", "ring", "mesh", "branch offices", "several gates")
 """Those in which every allowed hop comes closer to the destination, for any choice of hops (BR-50)."""
-GENERATED, QUESTIONS = 10, 120
-SCHEDULES, STEPS = 100, 16
+CLIENT, SERVER = "discovery_client", "discovery_server"
+REPEATED: Final = (
+    (CLIENT, "networks", "network", "each network"),
+    (SERVER, "connected_networks", "connected_network", "each of {connected_networks}"),
+    (SERVER, "directory_servers", "directory_server", "each of {directory_servers}"),
+)
+"""Role, placeholder of a list in its command, the table of arguments that stand for one of it, and what that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCommand:
+    """How a discovery server is started that takes its configuration from its command line: program and arguments.
+
+    The other attributes are arguments that stand for each of a list; see ``REPEATED``.
+    """
+
+    start: tuple[str, ...]
+    connected_network: tuple[str, ...] = ()
+    directory_server: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Implementation:
+    """What the file says of one implementation, and what that said of itself when it was introduced.
+
+    Attributes:
+        target: ``KIND:ID``, empty where it has programs alone.
+        roles: those that it plays here; empty for all that it declares.
+        optional: whether its cells may be left out where it cannot be started.
+        problem: why it cannot be reached, empty where it can.
+        at_fault: whether that is the implementation's own fault.
+    """
+
+    name: str
+    target: str = ""
+    roles: frozenset[str] = frozenset()
+    optional: bool = False
+    client: ClientFacts | None = None
+    server: ServerCommand | None = None
+    title: str = ""
+    version: str = ""
+    declared: frozenset[str] = frozenset()
+    problem: str = ""
+    at_fault: bool = False
+
+    def connect(self, deadline: float) -> CheckedIut:
+        """Open a connection of its own to the implementation; see ``connect``."""
+        if not self.target:
+            raise ConfigurationError(f"implementations.{self.name}.target: is missing; expected KIND:ID")
+        return connect(self.target, AdapterOptions(deadline=deadline))
+
+    def commands(self) -> Iterator[str]:
+        """Yield what it starts."""
+        yield from commands_of(self.target, self.client)
+        if self.server:
+            yield shlex.join(self.server.start)
+
+    def introduce(self, deadline: float) -> None:
+        """Ask it who it is, before anything is tried."""
+        self.title = self.name
+        if not self.target:
+            return
+        try:
+            with closing(self.connect(deadline)) as iut:
+                said = iut.description
+        except IutProblem as problem:
+            self.at_fault = isinstance(problem, IutFault)
+            self.problem = f"{problem.kind}: {problem}" if isinstance(problem, IutFault) else str(problem)
+            return
+        self.title = " ".join(part for part in (said.vendor, said.name) if part)
+        self.version, self.declared = said.version, said.roles
+
+    def command(self, role: str) -> tuple[str, ...]:
+        """Return the program of its own that plays a role, with its arguments; empty without one."""
+        own = {CLIENT: self.client, SERVER: self.server}.get(role)
+        return own.start if own else ()
+
+    def meets(self, role: str) -> bool:
+        """Whether it plays a role, or might if it could be reached."""
+        may = bool(self.command(role) or self.problem) or role in self.declared
+        return may and (not self.roles or role in self.roles)
+
+    def obstacle(self, role: str) -> tuple[str, str, bool] | None:
+        """Return why it does not play a role: excuse, reason, whether nothing is lost by that."""
+        if self.roles and role not in self.roles:
+            return UNSUPPORTED, f"{self.name} does not play {role} here", True
+        words = self.command(role)
+        missing = f"{words[0]}: no such program" if words and which(words[0]) is None else ""
+        if problem := missing if words else self.problem:
+            return NOT_APPLICABLE, f"{self.name}: {problem}", self.optional
+        return None if words or role in self.declared else (UNSUPPORTED, f"{self.name} does not declare {role}", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +146,6 @@ class Deviation:
     reason: str
     issue: str
     owner: str
-    since: date
     expires: date
 
     @property
@@ -69,8 +160,15 @@ class Deviation:
 
     def covers(self, finding: Finding) -> bool:
         """Whether a finding of a cell that it speaks of is the known one."""
-        here = fnmatchcase(finding.scenario, self.scenario) if self.scenario else True
+        here = fnmatchcase(finding.scenario, self.scenario or "*")
         return here and finding.verdict.word == self.verdict and self.error.occurs_in(finding.text)
+
+    def record(self, results: Sequence[Result]) -> dict[str, object]:
+        """Return it as the schema has it, with whether it occurred."""
+        fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner")
+        occurred = any(self.number in result.known_deviations for result in results)
+        own = {name: getattr(self, name) for name in fields}
+        return own | {"pair": [*self.pair], "expires": self.expires.isoformat(), "occurred": occurred}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,43 +190,23 @@ def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Devi
     Raises:
         ConfigurationError: naming file, field and remedy.
     """
-    return tuple(_deviation(f"{path}: deviations[{number}]", number, table) for number, table in enumerate(tables))
-
-
-def _deviation(where: str, number: int, table: Mapping[str, Any]) -> Deviation:
-    try:
-        pattern = Pattern(table["error"])
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{where}.error: {error}") from error
-    days = {}
-    for name in ("since", "expires"):
-        try:
-            days[name] = date.fromisoformat(table[name])
-        except ValueError as error:
-            raise ConfigurationError(f"{where}.{name}: is {table[name]}: {error}; write an existing date") from error
-    if days["expires"] < days["since"]:
-        raise ConfigurationError(f"{where}.expires: is before since; change one of them")
-    first, second = table["pair"]
-    fields = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
-    return Deviation(
-        number,
-        pair=(first, second),
-        scenario=table.get("scenario", ""),
-        error=pattern,
-        since=days["since"],
-        expires=days["expires"],
-        **fields,
-    )
+    deviations = []
+    for number, table in enumerate(tables):
+        pattern, expires = pattern_and_expiry(f"{path}: deviations[{number}].", table)
+        first, second = table["pair"]
+        own = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
+        own |= {"scenario": table.get("scenario", ""), "error": pattern, "expires": expires}
+        deviations.append(Deviation(number, pair=(first, second), **own))
+    return tuple(deviations)
 
 
 def with_known(result: Result, deviations: Sequence[Deviation]) -> Result:
     """Return a result that says which of its findings were known; tolerated if all of them were."""
     about = [deviation for deviation in deviations if deviation.is_about(result)]
     wrong = [finding for finding in result.findings if finding.verdict in WRONG]
-    covering = {deviation.number: [finding for finding in wrong if deviation.covers(finding)] for deviation in about}
-    left = [finding for finding in wrong if not any(finding in covered for covered in covering.values())]
-    numbers = tuple(number for number, covered in covering.items() if covered)
-    return replace(result, known_deviations=numbers, tolerated=bool(wrong) and not left and result.verdict in WRONG)
+    numbers = tuple(deviation.number for deviation in about if any(map(deviation.covers, wrong)))
+    known = all(any(deviation.covers(finding) for deviation in about) for finding in wrong)
+    return replace(result, known_deviations=numbers, tolerated=bool(wrong) and known and result.verdict in WRONG)
 
 
 def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: date) -> Iterator[Problem]:
@@ -138,9 +216,8 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
     """
     for deviation in deviations:
         if deviation.expires < today:
-            yield Problem(
-                deviation, "expired", f"expired on {deviation.expires}; correct it, or give a new date and a reason"
-            )
+            says = f"expired on {deviation.expires}; correct it, or give a new date and a reason"
+            yield Problem(deviation, "expired", says)
         played = [result for result in results if deviation.is_about(result) and not result.excuse]
         if played and not any(deviation.number in result.known_deviations for result in played):
             passed = max(result.verdict for result in played) <= Verdict.PASS
@@ -151,7 +228,7 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
 def matching_nothing(deviations: Sequence[Deviation], results: Sequence[Result]) -> Iterator[Problem]:
     """Yield the entries that speak of no cell of a whole matrix."""
     for deviation in deviations:
-        if not any(deviation.is_about(result) for result in results):
+        if not any(map(deviation.is_about, results)):
             yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
 
 
@@ -164,22 +241,20 @@ class Tried:
         tolerance: seconds by which the end of a client's wait may be early or late, and its answers be told late.
         patience: seconds for a server to open its port, and for a client to send its first request.
         enterprises: files that messages are walked through.
-        shapes: of generated enterprises.
-        generated: how many enterprises are generated besides.
+        shapes: of generated enterprises, ``generated`` how many of them.
         questions: how many messages walk through each enterprise, at most.
-        schedules: how many fault schedules a sender and a receiver go through.
-        steps: of a schedule, at most.
+        schedules: how many fault schedules a sender and a receiver go through, of so many ``steps`` at most.
     """
 
     scenarios: tuple[str, ...] = SCENARIOS
-    tolerance: float = TOLERANCE
-    patience: float = PATIENCE
+    tolerance: float = 2.5
+    patience: float = 30.0
     enterprises: tuple[str, ...] = ()
     shapes: tuple[str, ...] = SHAPES
-    generated: int = GENERATED
-    questions: int = QUESTIONS
-    schedules: int = SCHEDULES
-    steps: int = STEPS
+    generated: int = 10
+    questions: int = 120
+    schedules: int = 100
+    steps: int = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +279,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class MatrixFile:
-    """A matrix file as it was read.
-
-    Attributes:
-        digest: of its octets, by which results of the same file are known.
-    """
+    """A matrix file as it was read; results of the same file are known by the digest of its octets."""
 
     path: Path
     digest: str
@@ -224,59 +295,48 @@ def read_matrix(path: Path) -> MatrixFile:
         ConfigurationError: naming file, field and remedy.
     """
     document = read_toml(path, MAX_FACTS, "a matrix file")
-    judge = validator(SCHEMA)
+    judge = validator("matrix")
     if judge and (wrong := complaint(judge, document, "")):
         raise ConfigurationError(f"{path}: {wrong}")
     here = str(path.resolve().parent)
-    named = {name: _implementation(path, name, table, here) for name, table in document["implementations"].items()}
+    named = {
+        name: _implementation(f"{path}: implementations.{name}", name, table, here)
+        for name, table in document["implementations"].items()
+    }
     deviations = deviations_of(path, document.get("deviations", []))
-    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, _tried(document, here), deviations)
-
-
-def _tried(document: Mapping[str, Any], here: str) -> Tried:
-    discovery, routing, delivery = (document.get(kind, {}) for kind in ("discovery", "routing", "delivery"))
-    fields = {**discovery, **routing, **delivery}
-    fields |= {name: tuple(fields[name]) for name in ("scenarios", "enterprises", "shapes") if name in fields}
-    if "enterprises" in fields:
-        fields["enterprises"] = tuple(_placed(source, here) for source in fields["enterprises"])
-    return Tried(**fields)
+    tried = {
+        name: value for kind in ("discovery", "routing", "delivery") for name, value in document.get(kind, {}).items()
+    }
+    tried |= {name: tuple(value) for name, value in tried.items() if type(value) is list}
+    tried["enterprises"] = tuple(_placed(source, here) for source in tried.get("enterprises", ()))
+    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, Tried(**tried), deviations)
 
 
 def _placed(name: str, here: str) -> str:
     """Return a file's name: beside the matrix file where it is relative. A server is where it is."""
     if name.startswith(EXPORT):
         return EXPORT + _placed(name.removeprefix(EXPORT), here)
-    if is_source(name):
-        return name
-    return str(Path(here) / name.replace(HERE, here))
+    return name if is_source(name) else str(Path(here) / name.replace(HERE, here))
 
 
-def _implementation(path: Path, name: str, table: Mapping[str, Any], here: str) -> Implementation:
-    where = f"{path}: implementations.{name}"
+def _implementation(where: str, name: str, table: Mapping[str, Any], here: str) -> Implementation:
+    target, commands = table.get("target", ""), {role: _words(table.get(role, {}), here) for role in (CLIENT, SERVER)}
     if name == TOGETHER:
         raise ConfigurationError(f"{where}: is the reserved name of the walk of all routers; give another name")
-    if not {"target", "discovery_client", "discovery_server"} & table.keys():
+    if not {"target", CLIENT, SERVER} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
-    if table.get("target", "").startswith("udp:"):
+    if target.startswith("udp:"):
         raise ConfigurationError(f"{where}.target: takes no orders over udp:; name its programs, see discovery_server")
-    client = _words(table.get("discovery_client", {}), here)
-    server = _words(table.get("discovery_server", {}), here)
-    if client and "{networks}" in client["start"] and not client.get("network"):
-        raise ConfigurationError(f"{where}.discovery_client.network: is missing; give the arguments for each network")
-    for list_name, arguments in (
-        ("connected_networks", "connected_network"),
-        ("directory_servers", "directory_server"),
-    ):
-        if server and f"{{{list_name}}}" in server["start"] and not server.get(arguments):
-            problem = f"is missing; give the arguments for each of {{{list_name}}}"
-            raise ConfigurationError(f"{where}.discovery_server.{arguments}: {problem}")
+    for role, listed, arguments, each in REPEATED:
+        if f"{{{listed}}}" in commands[role].get("start", ()) and not commands[role].get(arguments):
+            raise ConfigurationError(f"{where}.{role}.{arguments}: is missing; give the arguments for {each}")
     return Implementation(
-        name=name,
-        target=table.get("target", "").replace(HERE, here),
-        roles=frozenset(table.get("roles", ())),
-        optional=table.get("optional", False),
-        client=ClientFacts(**client) if client else None,
-        server=ServerCommand(**server) if server else None,
+        name,
+        target.replace(HERE, here),
+        frozenset(table.get("roles", ())),
+        table.get("optional", False),
+        ClientFacts(**commands[CLIENT]) if commands[CLIENT] else None,
+        ServerCommand(**commands[SERVER]) if commands[SERVER] else None,
     )
 
 
@@ -285,5 +345,4 @@ def _words(table: Mapping[str, Any], here: str) -> dict[str, Any]:
     lists = {
         name: tuple(word.replace(HERE, here) for word in value) for name, value in table.items() if type(value) is list
     }
-    guids = {name: table[name].lower() for name in ("enterprise", "site") if name in table}
-    return {**table, **lists, **guids}
+    return {**table, **lists, **{name: table[name].lower() for name in ("enterprise", "site") if name in table}}

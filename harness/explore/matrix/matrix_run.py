@@ -1,4 +1,4 @@
-"""A whole matrix: cells of each kind played, written down as they come, and held against what is known.
+"""Table ``matrix``: cells of each kind played, written down as they come, and held against what is known.
 
 All that came of it stands in one document, ``matrix.json``, from which pages are made.
 """
@@ -6,53 +6,41 @@ All that came of it stands in one document, ``matrix.json``, from which pages ar
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from pathlib import Path
+from itertools import chain, product
 from typing import Any, Final
 
-from mqconform.harness.explore.matrix import delivery_cells
-from mqconform.harness.explore.matrix.discovery import discovery_cells
-from mqconform.harness.explore.matrix.discovery.computers import NetworkMaker
+from mqconform.harness.explore.matrix import delivery_cells, discovery_cells, routing_cells
+from mqconform.harness.explore.matrix import matrix_file as files
+from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import (
     DELIVERY,
     DISCOVERY,
     KINDS,
     NOT_APPLICABLE,
+    ROLES,
     ROUTING,
     SIDES,
-    TOGETHER,
     Cell,
+    Finding,
+    Played,
     Result,
     cells_written,
 )
-from mqconform.harness.explore.matrix.matrix_file import (
-    Deviation,
-    MatrixFile,
-    Problem,
-    Settings,
-    matching_nothing,
-    problems,
-    with_known,
-)
-from mqconform.harness.explore.matrix.matrix_plan import Implementation, Participants, Wanted, introduced, planned
-from mqconform.harness.explore.matrix.routing import routing_cells
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.protocol import harness_name
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.verdict import Verdict
 
-SCHEMA = 1
-CODES: Final = {
-    Verdict.ERROR: ExitCode.ERROR,
-    Verdict.FAIL: ExitCode.FAIL,
-    Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
-}
+CODES: Final = {Verdict.ERROR: ExitCode.ERROR, Verdict.FAIL: ExitCode.FAIL, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 OUTCOMES = ("pass", "known", "fail", "inconclusive", "error", "unsupported", "not-applicable")
-DEVIATION: Final = ("number", "kind", "scenario", "reason", "issue", "owner")
 DOCUMENT: Final = "matrix.json"
+CONTRACT: Final = "introduction"
+"""What the scenario is called in which an implementation says who it is."""
+Implementations = Mapping[str, files.Implementation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +54,10 @@ class Outcome:
     """
 
     header: Mapping[str, Any]
-    participants: Participants
+    implementations: Implementations
     results: tuple[Result, ...]
-    deviations: tuple[Deviation, ...]
-    problems: tuple[Problem, ...]
+    deviations: tuple[files.Deviation, ...]
+    problems: tuple[files.Problem, ...]
     seconds: float
 
     @property
@@ -89,99 +77,106 @@ class Outcome:
 
     def totals(self) -> dict[str, dict[str, int]]:
         """Return how many cells of each kind came to what."""
-        counts = {
-            kind: Counter(_outcome(result) for result in self.results if result.cell.kind == kind) for kind in KINDS
-        }
+        counts = {kind: Counter[str]() for kind in KINDS}
+        for result in self.results:
+            counts[result.cell.kind]["known" if result.tolerated else result.outcome] += 1
         return {
             kind: {name: count[name] for name in OUTCOMES if count[name]} for kind, count in counts.items() if count
         }
 
     def record(self) -> dict[str, Any]:
         """Return the document."""
-        occurred = {number for result in self.results for number in result.known_deviations}
         return {
             **{name: value for name, value in self.header.items() if name != "record"},
             "seconds": round(self.seconds, 1),
             "exit_code": self.exit_code,
             "totals": self.totals(),
-            "grids": [_grid(kind, self.results, [*self.participants.by_name]) for kind in self.totals()],
+            "grids": [self._grid(kind) for kind in self.totals()],
             "cells": [result.record() for result in self.results],
-            "deviations": [
-                _deviation(deviation, occurred=deviation.number in occurred) for deviation in self.deviations
-            ],
+            "deviations": [deviation.record(self.results) for deviation in self.deviations],
             "problems": [problem.record() for problem in self.problems],
         }
 
+    def _grid(self, kind: str) -> dict[str, Any]:
+        """Return who stands where in the table of a kind."""
+        pairs = [result.cell.pair for result in self.results if result.cell.kind == kind]
+        rows, columns = ({pair[side] for pair in pairs} for side in (0, 1))
+        return {
+            "kind": kind,
+            "sides": list(SIDES[kind]),
+            "rows": [name for name in self.implementations if name in rows],
+            "columns": [name for name in self.implementations if name in columns],
+        }
 
-def header_of(participants: Participants, file: str, digest: str, seed: int, profile: str) -> dict[str, Any]:
-    """Return the first record of a matrix."""
+
+def _header(matrix: files.MatrixFile, settings: files.Settings) -> dict[str, Any]:
     return {
         "record": "header",
-        "schema": SCHEMA,
+        "schema": 1,
         "harness": harness_name(),
-        "file": file,
-        "file_digest": digest,
-        "seed": seed,
-        "profile": profile,
-        "implementations": [_implementation(participants, name) for name in participants.by_name],
+        "file": str(matrix.path),
+        "file_digest": matrix.digest,
+        "seed": settings.seed,
+        "profile": settings.profile.value,
+        "implementations": [
+            {
+                "name": name,
+                "target": implementation.target,
+                "title": implementation.title,
+                "version": implementation.version,
+                "roles": sorted({*implementation.declared, *filter(implementation.command, ROLES[DISCOVERY])}),
+                "problem": implementation.problem,
+            }
+            for name, implementation in matrix.implementations.items()
+        ],
     }
 
 
-def _implementation(participants: Participants, name: str) -> dict[str, Any]:
-    implementation, introduction = participants.by_name[name], participants.introductions[name]
-    commands = [role for role in ("discovery_client", "discovery_server") if implementation.has_command(role)]
-    return {
-        "name": name,
-        "target": implementation.target,
-        "title": introduction.name,
-        "version": introduction.version,
-        "roles": sorted({*introduction.roles, *commands}),
-        "problem": introduction.problem,
-    }
+def _planned(by_name: Implementations, kinds: Collection[str], names: Collection[str]) -> Iterator[Cell]:
+    """Yield the cells of some kinds; implementations that play neither side, and never said they would, have none."""
+    for kind in kinds:
+        rows, columns = ([name for name in names if by_name[name].meets(role)] for role in ROLES[kind])
+        for pair in product(rows, columns):
+            yield Cell(kind, tuple(zip(SIDES[kind], pair, strict=True)))
+        able = [name for name in rows if kind == ROUTING and by_name[name].obstacle(ROLES[kind][0]) is None]
+        if len(able) > 2:
+            yield Cell(kind, tuple((name, name) for name in able))
 
 
-def _outcome(result: Result) -> str:
-    return "known" if result.tolerated else result.outcome
-
-
-def _grid(kind: str, results: Sequence[Result], names: Sequence[str]) -> dict[str, Any]:
-    """Return who stands where in the table of a kind."""
-    pairs = [result.cell.pair for result in results if result.cell.kind == kind]
-    single = [pair for pair in pairs if pair != (TOGETHER, TOGETHER)]
-    rows, columns = ({pair[side] for pair in single} for side in (0, 1))
-    return {
-        "kind": kind,
-        "sides": list(SIDES[kind]),
-        "rows": [name for name in names if name in rows],
-        "columns": [name for name in names if name in columns],
-    }
-
-
-def _deviation(deviation: Deviation, *, occurred: bool) -> dict[str, Any]:
-    fields = {name: getattr(deviation, name) for name in DEVIATION}
-    return fields | {"pair": list(deviation.pair), "expires": deviation.expires.isoformat(), "occurred": occurred}
-
-
-Play = Callable[[Sequence[Cell], dict[str, Implementation], Settings], Iterator[Result]]
-Progress = Callable[[int, int], None]
+def _left_out(by_name: Implementations, cell: Cell, no_networks: str) -> Result | None:
+    """Return the result of a cell that cannot be played."""
+    if no_networks and cell.kind == DISCOVERY:
+        return Result(cell, excuse=NOT_APPLICABLE, reason=f"no networks can be made here: {no_networks}")
+    for number, (side, name) in enumerate(cell.sides):
+        implementation, role = by_name[name], ROLES[cell.kind][min(number, 1)]
+        obstacle = implementation.obstacle(role)
+        if obstacle and implementation.at_fault and not implementation.command(role):
+            finding = Finding(CONTRACT, side, "", Verdict.FAIL, implementation.problem)
+            return Result(cell, (Played(CONTRACT, Verdict.FAIL, implementation.problem),), (finding,))
+        if obstacle:
+            excuse, reason, excused = obstacle
+            return Result(cell, excuse=excuse, reason=reason, excused=excused)
+    return None
 
 
 def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
-    matrix: MatrixFile,
-    settings: Settings,
-    selection: Wanted,
+    matrix: files.MatrixFile,
+    settings: files.Settings,
+    kinds: Collection[str] = KINDS,
+    names: Collection[str] = (),
     *,
     networks: NetworkMaker,
     today: date,
     resume: bool = False,
-    progress: Progress = lambda _done, _all: None,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Outcome:
     """Play the cells of a matrix.
 
     Args:
         matrix: who meets whom.
         settings: how.
-        selection: a part of it, or all.
+        kinds: of cells, in the order of ``KINDS``.
+        names: of implementations; empty for all.
         networks: makes the networks on which discovery is played.
         today: the day on which known deviations expire.
         resume: go on where an earlier run of the same matrix was ended.
@@ -190,49 +185,52 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     Raises:
         ConfigurationError: something that was given cannot be used; the message names it and the remedy.
     """
-    began = time.monotonic()
-    participants = introduced(matrix.implementations, settings.deadline, settings.workers)
-    cells, left_out = planned(participants, selection, networks.obstacle)
-    header = header_of(participants, str(matrix.path), matrix.digest, settings.seed, settings.profile.value)
-    deviations = matrix.deviations
+    began, by_name, deviations = time.monotonic(), matrix.implementations, matrix.deviations
+    with ThreadPoolExecutor(max(1, settings.workers)) as pool:
+        list(pool.map(lambda implementation: implementation.introduce(settings.deadline), by_name.values()))
+    if unknown := sorted({*names} - by_name.keys()):
+        there = ", ".join(by_name)
+        raise ConfigurationError(f"--only {', '.join(unknown)}: no such implementation; there are {there}")
+    no_networks = networks.obstacle() if DISCOVERY in kinds else ""
+    cells = [*_planned(by_name, kinds, [name for name in by_name if not names or name in names])]
+    left_out = [result for cell in cells if (result := _left_out(by_name, cell, no_networks))]
+    order = {cell: place for place, cell in enumerate(dict.fromkeys((*_without(cells, left_out), *cells)))}
+    header, count = _header(matrix, settings), len(cells)
     with cells_written(settings.out, header, resume=resume) as (write, earlier):
-        ids = {cell.id for cell in cells}
-        results = [with_known(result, deviations) for result in earlier if result.cell.id in ids]
-        done = {result.cell.id for result in results}
-        for result in left_out:
-            results.append(with_known(result, deviations))
-            write(results[-1].record())
-        count = len(cells) + len(left_out)
+        cells = _without(cells, left_out)
+        results = [files.with_known(result, deviations) for result in earlier if result.cell in cells]
+        cells = _without(cells, results)
         progress(len(results), count)
-        for kind, play in _players(networks).items():
-            left = [cell for cell in cells if cell.kind == kind and cell.id not in done]
-            for result in play(left, dict(matrix.implementations), settings) if left else ():
-                results.append(with_known(result, deviations))
-                write(results[-1].record())
-                progress(len(results), count)
-        order = {cell.id: place for place, cell in enumerate((*cells, *(each.cell for each in left_out)))}
-        in_order = tuple(sorted(results, key=lambda result: order[result.cell.id]))
-        wrong = [*problems(deviations, in_order, today)]
-        if not selection.names and set(selection.kinds) == set(KINDS):
-            wrong += matching_nothing(deviations, in_order)
-        outcome = Outcome(header, participants, in_order, deviations, tuple(wrong), time.monotonic() - began)
+        for result in chain(left_out, _played(cells, by_name, settings, networks)):
+            results.append(files.with_known(result, deviations))
+            write(results[-1].record())
+            progress(len(results), count)
+        in_order = tuple(sorted(results, key=lambda result: order[result.cell]))
+        problems = [*files.problems(deviations, in_order, today)]
+        if not names and {*kinds} == {*KINDS}:
+            problems += files.matching_nothing(deviations, in_order)
+        outcome = Outcome(header, by_name, in_order, deviations, tuple(problems), time.monotonic() - began)
         write({"record": "footer", "exit_code": outcome.exit_code, "totals": outcome.totals()})
-    _write_document(settings.out, outcome)
-    return outcome
-
-
-def _players(networks: NetworkMaker) -> dict[str, Play]:
-    """Return what plays each kind of cells; each by itself, as real time is judged best where nothing else goes on."""
-    return {
-        ROUTING: routing_cells.play_cells,
-        DELIVERY: delivery_cells.play_cells,
-        DISCOVERY: partial(discovery_cells.play_cells, networks=networks),
-    }
-
-
-def _write_document(out: Path, outcome: Outcome) -> None:
-    path = out / DOCUMENT
+    path = settings.out / DOCUMENT
     try:
         path.write_text(json.dumps(outcome.record(), indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror}; name a folder that can be written with --out") from error
+    return outcome
+
+
+def _without(cells: Sequence[Cell], results: Sequence[Result]) -> list[Cell]:
+    there = {result.cell for result in results}
+    return [cell for cell in cells if cell not in there]
+
+
+def _played(
+    cells: Sequence[Cell], by_name: Implementations, settings: files.Settings, networks: NetworkMaker
+) -> Iterator[Result]:
+    """Play each kind of cells by itself, as real time is judged best where nothing else goes on."""
+    routing, delivery, discovery = (
+        [cell for cell in cells if cell.kind == kind] for kind in (ROUTING, DELIVERY, DISCOVERY)
+    )
+    yield from routing_cells.play_cells(routing, by_name, settings) if routing else ()
+    yield from delivery_cells.play_cells(delivery, by_name, settings) if delivery else ()
+    yield from discovery_cells.play_cells(discovery, by_name, settings, networks) if discovery else ()

@@ -107,17 +107,16 @@ def _told(result: Result) -> Iterator[RenderableType]:
 
 def _distinct(result: Result) -> Iterator[tuple[Finding, list[str]]]:
     """Yield the first findings of each side, what counts most first, each once with the scenarios that it was in."""
-    scenarios: dict[tuple[str, str, str], list[str]] = {}
-    first: dict[tuple[str, str, str], Finding] = {}
-    for finding in sorted(result.findings, key=lambda finding: -finding.verdict):
-        key = (finding.side, finding.requirement, finding.says)
-        first.setdefault(key, finding)
-        scenarios.setdefault(key, []).append(finding.scenario)
+    scenarios: dict[tuple[str, str, str], dict[str, None]] = {}
     count_by_side: Counter[str] = Counter()
-    for key, finding in first.items():
-        count_by_side[finding.side] += 1
-        if count_by_side[finding.side] <= FINDINGS:
-            yield finding, list(dict.fromkeys(scenarios[key]))
+    findings = sorted(result.findings, key=lambda finding: -finding.verdict)
+    for finding in findings:
+        scenarios.setdefault((finding.side, finding.requirement, finding.says), {})[finding.scenario] = None
+    for finding in findings:
+        names = scenarios.pop((finding.side, finding.requirement, finding.says), None)
+        count_by_side[finding.side] += names is not None
+        if names is not None and count_by_side[finding.side] <= FINDINGS:
+            yield finding, [*names]
 
 
 def _names(result: Result) -> str:
@@ -136,8 +135,10 @@ def _not_played(outcome: Outcome) -> Iterator[Text]:
 def _without_cell(outcome: Outcome) -> Iterator[Text]:
     """Yield implementations without a cell: none of their roles meets another, as with queue managers."""
     meeting = {role for roles in ROLES.values() for role in roles}
-    for name, introduction in outcome.participants.introductions.items():
-        commands = any(map(outcome.participants.by_name[name].has_command, meeting))
-        if introduction.roles and introduction.roles.isdisjoint(meeting) and not commands:
-            roles = ", ".join(sorted(introduction.roles))
-            yield Text(f"  {visible(name)} has no cell: its roles meet no other ({visible(roles)})", "yellow")
+    for name, implementation in outcome.implementations.items():
+        roles = implementation.declared
+        if roles and roles.isdisjoint(meeting) and not any(map(implementation.command, meeting)):
+            yield Text(
+                f"  {visible(name)} has no cell: its roles meet no other ({visible(', '.join(sorted(roles)))})",
+                "yellow",
+            )

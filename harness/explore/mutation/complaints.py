@@ -1,13 +1,14 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
 
-from mqconform.harness.explore.mutation.exemptions import Exemptions
-from mqconform.harness.explore.mutation.jobs import REFERENCE
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.readings import is_as_registered, verdicts_of, wanted
-from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
@@ -19,6 +20,9 @@ from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import OVER_CASES, Place, scenario_of
 
 SHOWN = 6
+WITHOUT_MUTANT: Final = "without_mutant.toml"
+Exemptions = Mapping[tuple[str, str], str]
+"""Why a requirement that is judged has no mutant, by role and requirement."""
 
 KINDS = {
     "survivor": "a faulty mutant fails no scenario",
@@ -37,6 +41,16 @@ KINDS = {
     "reading verdict": "a followed reading got another verdict than in the register",
     "lost distinction": "an assertion no longer distinguishes a mutant from the reference",
 }
+
+
+def load_exemptions() -> Exemptions:
+    """Return the list that the package ships."""
+    whole = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))
+    return {
+        (entry["role"], requirement): entry["reason"]
+        for entry in whole["exempt"]
+        for requirement in entry["requirements"]
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +88,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
         if trial.ended != "run" or trial.errors:
             yield Complaint("failed", specimen.name, f"{trial.ended}: {'; '.join(trial.errors)[:2000]}")
         elif specimen.kind is Kind.FAULTY:
-            yield from _about_faulty(specimen, trial, kills, whole=whole)
+            yield from _about_faulty(specimen, trial, kills, whole=whole, profile=profile)
         else:
             yield from _about_innocent(specimen, trial, whole=whole)
         # What lies where nothing binds cannot show.
@@ -85,7 +99,7 @@ def complaints_about(  # noqa: PLR0913 - what was tried, and what is known of it
     yield from _about_readings(specimens, trials, kills, profile, whole=not asked)
 
 
-def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) -> Iterator[Complaint]:
+def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool, profile: Profile) -> Iterator[Complaint]:
     if not trial.convictions:
         yield Complaint("survivor", mutant.name, f"breaks {', '.join(mutant.breaks)}, and fails no scenario")
         return
@@ -94,6 +108,8 @@ def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool) ->
         yield Complaint("unrelated", mutant.name, f"breaks {', '.join(mutant.breaks)} and fails {violated}")
     if whole:
         yield from _not_played(mutant, trial)
+    if profile is not Profile.DEFAULT:
+        return  # the list of kills is of the default profile
     known = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
     found = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
     if unlisted := sorted(found - known - {*mutant.breaks}):

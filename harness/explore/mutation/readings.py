@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mqconform.harness.explore.mutation.jobs import REFERENCE
-from mqconform.harness.explore.mutation.trial import Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Trial
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.profile import Profile

@@ -11,11 +11,7 @@ from importlib.resources import files
 from time import monotonic
 from typing import Final
 
-from mqconform.harness.explore.mutation.job import Job, perform
-from mqconform.harness.explore.mutation.jobs import REFERENCE
-from mqconform.harness.explore.mutation.nursery import tried
-from mqconform.harness.explore.mutation.trial import Trial
-from mqconform.harness.explore.mutation.whole_farm import Progress, silent
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, perform, silent, tried
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.small_faults import small_faults, target_of
 from mqconform.harness.suite.index import load_suite_index

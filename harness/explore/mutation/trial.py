@@ -1,17 +1,70 @@
-"""What the suite found of one implementation, small enough to be passed between processes and kept in a file."""
+"""One run of the suite on one implementation, in a process that does nothing else, and what the suite found of it.
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+What it found is small enough to be passed between processes and kept in a file. Each process is forked from one that
+has everything loaded, and stopped if it takes too long.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from math import inf
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Self
 
+from mqconform.harness.explore.mutation import watched
+from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.execution import Outcome
+from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
+from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.telling import scenario_of
 
+REFERENCE = "the reference"
+"""The name of the trial that all others are compared with; no mutant can have it."""
 GENERATED = "generated"
 """In the ids of cases that search: what they find bears on a whole procedure, not on one rule of it."""
+REPLY_TIMEOUT = 1.5
+"""Seconds to wait for a datagram over loopback: a deaf mutant costs this for each request."""
+WATCHED = f"api:{watched.__name__}:watched"
+LIMIT = 600.0
+"""Seconds after which a trial is stopped: far more than a whole run takes on a busy machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to run.
+
+    Attributes:
+        name: what the trial is called.
+        target: ``module:callable`` of the implementation.
+        cases: scenarios to run, or parts of ids of cases; none means all.
+        deadline: seconds that a call may take: the whole trial has a limit, and without a deadline no call needs a
+            thread.
+        over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
+        real_clock: whether its discovery client lives by the real clock.
+        profile: by which it is judged.
+    """
+
+    name: str
+    target: str
+    cases: tuple[str, ...] = ()
+    deadline: float = inf
+    seed: int = 0
+    over_udp: bool = field(default=False, kw_only=True)
+    real_clock: bool = field(default=False, kw_only=True)
+    profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
 
 
 class Conviction(NamedTuple):
@@ -106,6 +159,40 @@ class Trial:
         return cls(**record | lists | {"convictions": convictions, "remarks": remarks, "readings": readings})
 
 
+def perform(job: Job) -> Trial:
+    """Run the suite on an implementation."""
+    started = time.process_time()
+    notebook = watched.watch(job.target)
+    options = AdapterOptions(job.deadline, REPLY_TIMEOUT, clock="real" if job.real_clock else "")
+    if job.over_udp:
+        options = replace(options, facts=USUAL)
+    with _served() if job.over_udp else nullcontext(WATCHED) as iut:
+        outcome = run_suite(job, options, lambda case: notebook.turn(case.id), iut)
+    return gist(job.name, outcome, notebook.pages, time.process_time() - started)
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """Let what this process watches serve a UDP port of its own; give the ``KIND:ID`` that reaches it there."""
+    server = watched.watched()
+    server.call("reset", {})
+    server.call("discovery_server.configure", USUAL.params())
+    at = server.call("discovery_server.listen", {"host": "127.0.0.1", "port": 0})
+    try:
+        yield f"udp:{at['host']}:{at['port']}"
+    finally:
+        server.call("shutdown", {})
+
+
+def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None], iut: str) -> Outcome:
+    """Run the suite on what this process watches; nothing is left on disk."""
+    scenarios = {scenario_of(case.id) for scenario in load_suite_index().scenarios for case in scenario.cases}
+    whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
+    selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
+    with TemporaryDirectory() as folder:
+        return execute(Plan(iut, options, job.profile, job.seed, selection, Path(folder)), progress)
+
+
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
     """Return the gist of a run."""
     witnesses = [witness for case in outcome.cases for witness in case.witnesses]
@@ -155,3 +242,86 @@ def _remark(witness: Witness) -> Remark:
 
 def _error(case: Case) -> str:
     return f"{case.id}: {case.error}\n{case.trace}" if case.error else ""
+
+
+Progress = Callable[[Trial, int, int], None]
+"""Gets each trial as it ends, how many have ended, and how many there are."""
+
+
+def silent(trial: Trial, done: int, total: int) -> None:
+    """Show nothing."""
+    del trial, done, total
+
+
+@dataclass(slots=True)
+class _Running:
+    job: Job
+    process: ForkServerProcess
+    until: float
+
+
+def tried(
+    jobs: Iterable[Job], processes: int = 0, limit: float = LIMIT, work: Callable[[Job], Trial] = perform
+) -> Iterator[Trial]:
+    """Yield the trial of each job as it ends, in any order.
+
+    Args:
+        jobs: taken as processes become free, so that a generator may stop in time.
+        processes: how many at once; 0 for one more than there are cores, as some wait for a silent mutant.
+        limit: seconds that one trial may take.
+        work: what a process does; a function that can be imported.
+    """
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["mqconform.harness.explore.mutation.warm"])
+    workers = processes or (os.cpu_count() or 1) + 1
+    waiting, running = iter(jobs), dict[Connection, _Running]()
+    try:
+        while True:
+            while len(running) < workers and (job := next(waiting, None)) is not None:
+                ours, theirs = context.Pipe(duplex=False)
+                process = context.Process(target=_send, args=(theirs, job, work), daemon=True)
+                with safe_interpreters():
+                    process.start()
+                theirs.close()
+                running[ours] = _Running(job, process, time.monotonic() + limit)
+            if not running:
+                return
+            yield from _collected(running)
+    finally:
+        for pipe, run in running.items():
+            run.process.kill()
+            pipe.close()
+
+
+def _send(pipe: Connection, job: Job, work: Callable[[Job], Trial]) -> None:
+    inherit_nothing()
+    pipe.send(work(job))
+    pipe.close()
+    os._exit(0)  # a thread that hangs in an implementation must not keep the process
+
+
+def _collected(running: dict[Connection, _Running]) -> Iterator[Trial]:
+    """Yield what has arrived, waiting until something has or the first time is up."""
+    patience = min(run.until for run in running.values()) - time.monotonic()
+    ready = wait([*running], timeout=max(patience, 0.0))
+    for pipe in [pipe for pipe in running if pipe in ready]:
+        run = running.pop(pipe)
+        yield _received(pipe, run)
+    for pipe in [pipe for pipe, run in running.items() if time.monotonic() > run.until]:
+        run = running.pop(pipe)
+        run.process.kill()
+        run.process.join()
+        pipe.close()
+        yield Trial(run.job.name, ended="timeout")
+
+
+def _received(pipe: Connection, run: _Running) -> Trial:
+    try:
+        trial: Trial = pipe.recv()
+    except EOFError:
+        run.process.join()
+        return Trial(run.job.name, ended="crash", errors=(f"the process ended with code {run.process.exitcode}",))
+    finally:
+        pipe.close()
+    run.process.join()
+    return trial

@@ -29,9 +29,6 @@ from mqconform.reference.mqsd.client import (
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
-OPERATIONS = frozenset({"configure", "change_networks", "start", "receive", "advance_clock", "state"})
-"""Operations of the role, each a method of the same name."""
-
 
 class NotConfigured(Exception):
     """The client was told to act before ``discovery_client.configure``."""
@@ -153,7 +150,6 @@ ROLE = Role(
     "13.0",
     folder="mqsd_client",
     reference=ReferenceDiscoveryClient,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.REAL_CLOCK, Capability.IPX_CLIENT),
     unoffered=(Capability.REAL_CLOCK, Capability.IPX_CLIENT),
     smoke_calls=calls_of(

@@ -15,9 +15,6 @@ from mqconform.reference.mqsd.server import (
     send_failed,
 )
 
-OPERATIONS = frozenset({"configure", "receive", "listen", "fail_next_send", "fail_next_open", "state"})
-"""Operations of the role, each a method of the same name."""
-
 
 class ReferenceDiscoveryServer:
     """Role ``discovery_server`` of the IUT protocol over the pure server of MS-MQSD 3.2."""
@@ -112,7 +109,6 @@ ROLE = Role(
     "13.0",
     folder="mqsd_server",
     reference=ReferenceDiscoveryServer,
-    operations=OPERATIONS,
     capabilities=(Capability.UDP, Capability.IPX, Capability.SEND_FAULTS),
     smoke_calls=calls_of(
         RoleName.DISCOVERY_SERVER,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.queue_manager import OPERATIONS, ReferenceQueueManager
+from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.harness.records.requirement import RoleName
@@ -16,7 +16,6 @@ ONE_MACHINE: Final = Role(
     "18.0",
     folder="mqso",
     reference=ReferenceQueueManager,
-    operations=OPERATIONS,
     capabilities=(
         Capability.VIRTUAL_CLOCK,
         Capability.REAL_CLOCK,

@@ -5,16 +5,12 @@ from mqconform.harness.iut.smoke_calls import FIRST, STREAM, Call, calls_of
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.receiver import OrderedReceiver
 
-OPERATIONS = frozenset({"receive", "receive_in_sequence", "order_ack", "lose_state", "restart", "advance_clock"})
-"""Operations of the role, each a method of the same name."""
-
 ROLE = Role(
     RoleName.ORDERED_RECEIVER,
     "EOD",
     "Windows Server 2003",
     folder="eod",
     reference=OrderedReceiver,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART, Capability.SEQUENCES),
     smoke_calls=calls_of(
         RoleName.ORDERED_RECEIVER,

@@ -6,18 +6,12 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.sender import OrderedSender
 from mqconform.reference.eod.specification import FACTS
 
-OPERATIONS = frozenset(
-    {"enqueue", "transmit", "order_ack", "discard", "receiver_lost_state", "restart", "advance_clock"}
-)
-"""Operations of the role, each a method of the same name."""
-
 ROLE = Role(
     RoleName.ORDERED_SENDER,
     "EOD",
     "Windows Server 2003",
     folder="eod",
     reference=OrderedSender,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART),
     smoke_calls=calls_of(
         RoleName.ORDERED_SENDER,

@@ -17,6 +17,7 @@ from mqconform.harness.iut.reference_iut.queue_manager_fields import (
     transaction_of,
 )
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
     SECOND,
     SYSTEM_QUEUES,
@@ -35,19 +36,9 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending, Shown
-from mqconform.reference.mqso.letters import report_key
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
-OPERATIONS: Final = frozenset(
-    {
-        "configure", "start", "stop", "crash", "state", "create_queue", "set_queue", "delete_queue", "purge",
-        "queue_properties", "open", "close", "send", "receive", "peek", "cancel", "outcomes", "create_cursor",
-        "close_cursor", "begin", "commit", "abort", "advance_clock", "fail_store", "fail_coordinator", "throttle",
-        "together",
-    }
-)  # fmt: skip
-"""Operations of the role, each a method of the same name."""
 SYSTEM: Final = {f"*{name}": name for name in ("dead_letter", "transactional_dead_letter", "journal")}
 _POSITIVE, _NEGATIVE = (report_key(Report(Key(""), positive)) for positive in (True, False))
 

@@ -4,7 +4,7 @@ from typing import Final, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
-from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
+from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import SECOND, Handle, MachineName, Properties, Seal, TransactionId, User
 from mqconform.reference.mqso.events import Answer, Failed
 from mqconform.reference.mqso.world import World

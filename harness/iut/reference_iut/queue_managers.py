@@ -16,11 +16,11 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, is_far, is_public, multicast, parts_of
-from mqconform.reference.mqso.station import public as public_name
+from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_public, multicast, parts_of
+from mqconform.reference.mqso.networked_queue_manager import public as public_name
+from mqconform.reference.mqso.routes import Routes
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import topology_of
-from mqconform.reference.mqso.ways import Ways
 from mqconform.reference.mqso.world import World
 
 _EVERYWHERE: Final = (events.TimePassed, events.Outcomes, events.NoCoordinator, events.CoordinatorBecomes)
@@ -77,7 +77,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             self._step(events.NoCoordinator())
         return {}
 
-    def ways_in(self, directory: object, machines: Iterable[str]) -> Ways:
+    def ways_in(self, directory: object, machines: Iterable[str]) -> Routes:
         """Return how messages are routed between machines of an enterprise.
 
         Raises:
@@ -87,7 +87,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         for name in machines:
             if name not in topology.identifiers:
                 raise UnknownMachine(f"{name}: the directory has no queue manager of this name")
-        return Ways(topology)
+        return Routes(topology)
 
     def state(self, machine: str) -> Json:
         """Show what can be shown."""
@@ -306,18 +306,11 @@ _OF_SEVERAL: Final = (
     events.ShowObjects,
     events.EnterForeignQueue,
 )  # fmt: skip
-_OPERATIONS: Final = frozenset(
-    {
-        "fail_network", "take_offline", "pause", "outgoing", "find_queues", "fail_directory", "leave_domain",
-        "replace_object", "create_foreign_queue", "join_domain", "put_object", "provision", "directory_objects",
-    }
-)  # fmt: skip
 _HERE: Final[Json] = {"machine": "smoke"}
 _TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
 ROLE = replace(
     ONE_MACHINE,
     reference=ReferenceQueueManagers,
-    operations=ONE_MACHINE.operations | _OPERATIONS,
     capabilities=(
         *ONE_MACHINE.capabilities,
         Capability.SEVERAL_MACHINES,

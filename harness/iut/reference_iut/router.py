@@ -10,22 +10,6 @@ from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqbr.router import RoutingAttemptFails as NoNextHop
 from mqconform.reference.mqbr.specification import FACTS
 
-OPERATIONS = frozenset(
-    {
-        "load_directory",
-        "initialize",
-        "change_directory",
-        "advance_clock",
-        "get_next_hops",
-        "routing_table",
-        "is_site_gate",
-        "get_routing_server",
-        "get_site_gate",
-        "get_site_gate_for_site",
-        "fail_directory",
-    }
-)
-
 
 class RoutingAttemptFailed(Exception):
     """There is no next hop; adapters turn the code into an error answer."""
@@ -111,7 +95,6 @@ ROLE = Role(
     "18.0",
     folder="mqbr",
     reference=ReferenceRouterRole,
-    operations=OPERATIONS,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.PROCEDURES, Capability.DIRECTORY_FAULTS),
     smoke_calls=calls_of(
         RoleName.ROUTER,

@@ -5,16 +5,12 @@ from mqconform.harness.iut.smoke_calls import QUEUES, Call, calls_of
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.transaction import TransactionalSends
 
-OPERATIONS = frozenset({"configure", "begin", "send", "commit", "abort", "fail_queue", "deliver", "state"})
-"""Operations of the role, each a method of the same name."""
-
 ROLE = Role(
     RoleName.TRANSACTION,
     "EOD",
     "Windows Server 2003",
     folder="eod",
     reference=TransactionalSends,
-    operations=OPERATIONS,
     capabilities=(Capability.SEND_FAULTS,),
     smoke_calls=calls_of(
         RoleName.TRANSACTION,

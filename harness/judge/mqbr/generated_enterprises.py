@@ -1,7 +1,13 @@
-"""Generated enterprises (MS-MQBR 3.1.3.1, 3.1.5): a search for a wrong answer, and one witness for all of it."""
+"""Generated enterprises (MS-MQBR 3.1.3.1, 3.1.5): a search for a wrong answer, and one witness for all of it.
 
+A counterexample is kept as a named case: a feature that a later run can include, and the enterprise.
+"""
+
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from pytest_bdd import parsers
@@ -9,14 +15,15 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.mqbr.enterprise_description import givens
 from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, questions
 from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_asked
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
-from mqconform.harness.judge.mqbr.saved_enterprise import CounterexampleCase
 from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
 from mqconform.harness.judge.reduction import reduced
+from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -29,7 +36,7 @@ WALKS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongAnswer:
     """A question that was answered wrongly."""
 
     source: str
@@ -50,7 +57,7 @@ class Search:
 
     judge: Judge
     passed: int = 0
-    finding: Finding | None = None
+    finding: WrongAnswer | None = None
 
 
 Question = Callable[[RoutingScene, Search, str, str], Judgement]
@@ -107,7 +114,7 @@ def _one_walk(routing: RoutingScene, hunt: Search, source: str, destination: str
 def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Question, spread: tuple[int, int]) -> None:
     """Search with the seed of the run, then take out of the counterexample what it does not need."""
 
-    def test(enterprise: NamedEnterprise) -> Finding | None:
+    def test(enterprise: NamedEnterprise) -> WrongAnswer | None:
         if hunt.finding is None:
             pairs = list(questions(enterprise, *spread))
             hunt.finding = _first_wrong(routing, hunt, enterprise, pairs, question)
@@ -147,7 +154,7 @@ def _first_wrong(
     enterprise: NamedEnterprise,
     pairs: Sequence[tuple[str, str]],
     question: Question,
-) -> Finding | None:
+) -> WrongAnswer | None:
     """Return the first question that is answered wrongly, None if all are answered as they may be."""
     if routing.run.dead_since:
         return None
@@ -158,12 +165,12 @@ def _first_wrong(
         for asked in pairs:
             judgement = question(routing, hunt, *asked)
             if judgement.verdict is Verdict.FAIL:
-                return Finding(*asked, judgement)
+                return WrongAnswer(*asked, judgement)
             hunt.passed += judgement.verdict is Verdict.PASS
     except IutFault as fault:
         routing.run.lose_iut(routing.case)
         expected = "the implementation keeps answering"
-        return Finding(*asked, Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), crashed=True)
+        return WrongAnswer(*asked, Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), crashed=True)
     finally:
         routing.asked.clear()
     return None
@@ -175,3 +182,47 @@ def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
         routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed
     )
     routing.case.saved.append(counterexample.save(routing.run.writer.path.parent))
+
+
+@dataclass(frozen=True, slots=True)
+class CounterexampleCase:
+    """One enterprise and one question that an implementation answered wrongly.
+
+    Attributes:
+        title: name of the scenario.
+        steps: its When and Then lines.
+        seed: of the run that found it.
+    """
+
+    requirement: str
+    title: str
+    enterprise: NamedEnterprise
+    steps: Sequence[str]
+    seed: int
+
+    @property
+    def stem(self) -> str:
+        """File name without ending; the same counterexample always has the same."""
+        digest = sha256("\n".join([*givens(self.enterprise), *self.steps]).encode()).hexdigest()[:10]
+        return f"{self.requirement}-{digest}"
+
+    def feature(self) -> str:
+        """Return the feature file."""
+        lines = [
+            "@role:router",
+            f"Feature: Cases that a run of seed {self.seed} found",
+            "",
+            f"  @req:{self.requirement}",
+            f"  Scenario: {self.title} {self.stem.rpartition('-')[2]}",
+        ]
+        return "\n".join([*lines, *(f"    {step}" for step in [*givens(self.enterprise), *self.steps]), ""])
+
+    def save(self, directory: Path) -> Path:
+        """Write the feature and the enterprise document into the folder of cases, and return the feature's path."""
+        folder = directory / FOLDER
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{self.stem}.feature"
+        path.write_text(self.feature(), encoding="utf-8")
+        document = json.dumps(self.enterprise.document, indent=2)
+        path.with_suffix(".enterprise.json").write_text(f"{document}\n", encoding="utf-8")
+        return path

@@ -83,7 +83,7 @@ History = tuple[tuple[NetworkAddress, ...], tuple[Stimulus, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongHistory:
     """What convicts a client, and of what."""
 
     requirements: tuple[str, ...]
@@ -121,7 +121,7 @@ def each_history_is_allowed(discovery: ClientScene) -> None:
         discovery.witness(discovery.judge.says(True, "a permitted reading for every history", observed))
 
 
-def _played(discovery: ClientScene, history: History, *, named: bool = False) -> Finding | None:
+def _played(discovery: ClientScene, history: History, *, named: bool = False) -> WrongHistory | None:
     """Return what convicts the client in one history; readings are weighed without being noted.
 
     The sentence that is broken is searched for where it is to be ``named``, which takes its time.
@@ -144,12 +144,12 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
         run.lose_iut(discovery.case)
         expected = "the implementation keeps answering"
         observed = f"{fault.kind}: {fault}\n{client.timeline()}"
-        return Finding(tagged, Judgement(Verdict.FAIL, expected, observed), crashed=True)
+        return WrongHistory(tagged, Judgement(Verdict.FAIL, expected, observed), crashed=True)
     if client.explanation.holds:
         return None
     convicted = client.convicted(judge, tagged) if named else ()
     requirements, judgement = next(judge_run(judge, client.explanation, client.timeline(), tagged, convicted=convicted))
-    return Finding(requirements, judgement)
+    return WrongHistory(requirements, judgement)
 
 
 def _save(discovery: ClientScene, requirement: str, history: History) -> None:

@@ -15,7 +15,6 @@ STEP_MODULES: tuple[str, ...] = tuple(
         "transport",
         "open_choices",
         "protocol_examples",
-        "saved_request",
         "generated",
     )
 )

@@ -1,28 +1,42 @@
-"""Steps whose datagrams and configurations are generated: one witness for a whole search."""
+"""Steps whose datagrams and configurations are generated: one witness for a whole search.
 
+A counterexample is kept as a feature file that a later run can include with ``--features``; steps here play it again.
+"""
+
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TypeVar
 
 from hypothesis import strategies as st
+from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
-from mqconform.harness.iut.interface import Datagram, DatagramCarrier, IutFault, NotApplicable, ServerFacts
+from mqconform.harness.iut.interface import (
+    Datagram,
+    DatagramCarrier,
+    DirectoryServerFact,
+    IutFault,
+    NotApplicable,
+    ServerFacts,
+)
+from mqconform.harness.iut.server_configurations import configured
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqsd_server.configuration import may_be_refused
 from mqconform.harness.judge.mqsd_server.generators import configurations, malformed, requests
 from mqconform.harness.judge.mqsd_server.open_choices import allowed_for_malformed
 from mqconform.harness.judge.mqsd_server.reply_view import view
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
-from mqconform.harness.judge.mqsd_server.saved_request import save_malformed, save_request
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.service import answered_once, still_answers
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
+from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import MAX_FAILURES, Counterexample, search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.suite.steps import then, when
+from mqconform.harness.suite.steps import given, then, when
 
 EXAMPLES = 60
 EXAMPLES_OVER_A_NETWORK = 25
@@ -31,7 +45,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WrongReply:
     """What a generated datagram led to.
 
     Attributes:
@@ -71,7 +85,7 @@ def generated_configurations(scene: Scene) -> None:
     if scene.target.facts is not None:
         raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
 
-    def attempt(drawn: tuple[ServerFacts, bool]) -> Finding | None:
+    def attempt(drawn: tuple[ServerFacts, bool]) -> WrongReply | None:
         scene.use(_taken(scene, drawn[0]))
         return _after_request(scene, scene.draft(own_site=drawn[1]))
 
@@ -108,32 +122,32 @@ def no_wrong_reply_was_found(scene: Scene) -> None:
         judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
         witness(scene, None, judgement)
         return
-    finding: Finding = scene.counterexample.finding
+    finding: WrongReply = scene.counterexample.finding
     witness(scene, None, finding.judgement, finding.request, finding.reply)
 
 
 def look_for(
-    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], Finding | None], size: Callable[[T], int]
-) -> Counterexample[T, Finding] | None:
+    scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], WrongReply | None], size: Callable[[T], int]
+) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
     over_network = isinstance(scene.target, DatagramCarrier)
     scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
 
-    def guarded(example: T) -> Finding | None:
+    def guarded(example: T) -> WrongReply | None:
         try:
             return test(example)
         except IutFault as fault:
             request = scene.sent
             _start_again(scene)
             expected = "the implementation keeps answering"
-            return Finding(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
+            return WrongReply(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
         finally:
             del scene.asked[:-1]  # only the last exchange is ever looked at
 
     return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
 
 
-def _cost(finding: Finding) -> int:
+def _cost(finding: WrongReply) -> int:
     return MAX_FAILURES // RESTARTS_OF_A_SEARCH if finding.restarted else 1
 
 
@@ -151,21 +165,80 @@ def _weight(draft: Draft) -> int:
     return (draft.version > 0) + (draft.reserved > 0) + len(draft.tail) - zeros
 
 
-def _after_malformed(scene: Scene, octets: bytes) -> Finding | None:
+def _after_malformed(scene: Scene, octets: bytes) -> WrongReply | None:
     answers = scene.send(octets, expected=0)
     judgement = allowed_for_malformed(scene.judge, answers)
     if judgement.verdict > Verdict.PASS:
-        return Finding(judgement, octets, first_reply(answers))
+        return WrongReply(judgement, octets, first_reply(answers))
     alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
-    return Finding(alive, octets) if alive.verdict > Verdict.PASS else None
+    return WrongReply(alive, octets) if alive.verdict > Verdict.PASS else None
 
 
-def _after_request(scene: Scene, draft: Draft) -> Finding | None:
+def _after_request(scene: Scene, draft: Draft) -> WrongReply | None:
     send_one(scene, draft)
     answers, request = scene.answers, draft.octets()
     reply = pick(answers.replies, request)
     once = answered_once(scene.judge, answers)
     if reply is None or once.verdict > Verdict.PASS:
-        return Finding(once, request, reply)
+        return WrongReply(once, request, reply)
     judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
-    return Finding(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
+    return WrongReply(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
+
+
+TEMPLATE = """\
+@role:discovery_server
+Feature: Cases that a run of seed {seed} found
+
+  @req:{requirement}
+  Scenario: {title} {digest}
+    Given a discovery server configured as {facts}
+    When {when}
+    Then {then}
+"""
+
+
+def save_malformed(scene: Scene, datagram: bytes) -> None:
+    """Save a malformed datagram that stops the service or draws what is not allowed."""
+    _save(scene, "A malformed datagram", f"a malformed datagram arrives: {datagram.hex()}", "the server still answers")
+
+
+def save_request(scene: Scene, request: bytes) -> None:
+    """Save a right request whose reply no step makes."""
+    _save(scene, "A request", f"a topology request arrives: {request.hex()}", "the steps allow the reply")
+
+
+@given(parsers.parse("a discovery server configured as {facts}"))
+def server_configured_as(scene: Scene, facts: str) -> None:
+    """Configure exactly this, written as the parameters of ``discovery_server.configure``."""
+    params = json.loads(facts)
+    configuration = ServerFacts(
+        params["enterprise"],
+        params["site"],
+        tuple(params["connected_networks"]),
+        tuple(DirectoryServerFact(**server) for server in params["directory_servers"]),
+    )
+    scene.use(
+        configured(
+            scene.target, configuration, lambda facts: facts == configuration, "the configuration of a saved case"
+        )
+    )
+
+
+@when(parsers.re(r"a topology request arrives: (?P<octets>[0-9a-f]+)"))
+def request_arrives(scene: Scene, octets: str) -> None:
+    """Send these octets, which are a right request."""
+    scene.send(bytes.fromhex(octets), expected=1)
+
+
+def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:
+    """Write one scenario with literal octets beside the results; a counterexample always has the same name."""
+    assert scene.facts is not None
+    requirement = scene.case.requirements[0]
+    digest = sha256(f"{scene.facts}{stimulus}".encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    folder = scene.run.writer.path.parent / FOLDER
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{requirement}-{digest}.feature"
+    facts = json.dumps(scene.facts.params(), sort_keys=True)
+    names = {"seed": scene.run.seed, "requirement": requirement, "title": title, "digest": digest}
+    path.write_text(TEMPLATE.format(**names, facts=facts, when=stimulus, then=outcome), encoding="utf-8")
+    scene.case.saved.append(path)

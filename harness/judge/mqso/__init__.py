@@ -4,10 +4,10 @@ from typing import Final
 
 STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.queue_manager_scene",
-    "mqconform.harness.judge.mqso.doing",
-    "mqconform.harness.judge.mqso.seen",
+    "mqconform.harness.judge.mqso.queue_manager_steps",
+    "mqconform.harness.judge.mqso.queue_manager_checks",
     "mqconform.harness.judge.mqso.security",
-    "mqconform.harness.judge.mqso.at_once",
+    "mqconform.harness.judge.mqso.simultaneous_calls",
     "mqconform.harness.judge.mqso.generated_histories",
     "mqconform.harness.judge.mqso.network_scene",
     "mqconform.harness.judge.mqso.network",

@@ -6,7 +6,7 @@ from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import MachineName, QueueName
 from mqconform.reference.mqso.events import Done, EnterForeignQueue
-from mqconform.reference.mqso.station import public
+from mqconform.reference.mqso.networked_queue_manager import public
 
 
 @given(parsers.re(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)"))

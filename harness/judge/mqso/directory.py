@@ -5,15 +5,15 @@ from typing import Final
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json, Unsupported
-from mqconform.harness.judge.mqso.doing import AND, LIST, message_of
 from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.seen import judge, said
+from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
+from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
-from mqconform.reference.mqso.station import far, public
+from mqconform.reference.mqso.networked_queue_manager import far, public
 
 _ROOM: Final = r"(?: with room for (?P<room>\d+) messages)?"
 

@@ -6,10 +6,10 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.seen import judge, said
+from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import DOMAIN, Contact, Roles, contact_before, contact_in
+from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import Answer, At, Done, Failed, Objects, ShownObject
 

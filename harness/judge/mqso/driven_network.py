@@ -8,18 +8,18 @@ from types import MappingProxyType
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
+from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import Messages, address_of
-from mqconform.harness.judge.mqso.words import Names
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import DOMAIN, Contact
+from mqconform.reference.mqso.directory_contact import DOMAIN, Contact
 from mqconform.reference.mqso.elements import SECOND, MachineName, Properties, QueueName, State, TransactionId
 from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, is_public, public
+from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
+from mqconform.reference.mqso.routes import Routes
 from mqconform.reference.mqso.system import System, system_of
 from mqconform.reference.mqso.topology import Topology
-from mqconform.reference.mqso.ways import Ways
 from mqconform.reference.mqso.world import World
 
 TOGETHER = Network()
@@ -122,7 +122,7 @@ class DrivenNetwork:
         self.history.clear()
         self.identifiers.clear()
         self._shown_identifiers.clear()
-        ways = None if topology is None else Ways(topology)
+        ways = None if topology is None else Routes(topology)
         self.start = system_of(queue_managers, integrated, ways, clients, contacts)
         self.explanation = Explanation(frozenset({self.start}))
         machines = [machine_of(name, world) for name, world in self.start.machines.items()]

@@ -11,8 +11,8 @@ from typing import Final, Self, TypeVar
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.clock import Clock
+from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import MACHINE, Messages, address_of, sender_of, words_for
-from mqconform.harness.judge.mqso.words import Names
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     SECOND,

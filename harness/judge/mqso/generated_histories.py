@@ -12,11 +12,20 @@ from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.doing import are_sent, is_received_by_identifier, with_queues
-from mqconform.harness.judge.mqso.drawn_deeds import NEEDS, QUEUES, WISHES, Offer, Sketch, deeds, kinds_for, sketches
+from mqconform.harness.judge.mqso.drawn_history_text import (
+    NEEDS,
+    QUEUES,
+    WISHES,
+    Offer,
+    Sketch,
+    deeds,
+    kinds_for,
+    sketches,
+)
+from mqconform.harness.judge.mqso.queue_manager_checks import judge
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.mqso.seen import judge
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search

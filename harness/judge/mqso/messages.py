@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqconform.harness.iut.interface import IutFault, Json, Unsupported
+from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
     CONNECTOR,
     SECOND,
@@ -21,8 +22,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Failed, Got
-from mqconform.reference.mqso.letters import report_key
-from mqconform.reference.mqso.station import far, is_far, is_multicast, parts_of
+from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_multicast, parts_of
 
 MACHINE: Final = "oslo"
 STRANGE: Final = Key("a message never sent")

@@ -2,11 +2,11 @@
 
 from pytest_bdd import parsers
 
-from mqconform.harness.judge.mqso.doing import AND, LIST, message_of
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.suite.steps import given, when
 from mqconform.reference.mqso.elements import Properties
-from mqconform.reference.mqso.station import multicast
+from mqconform.reference.mqso.networked_queue_manager import multicast
 
 ADDRESS = r"the multicast address (?P<address>[\d.]+:\d+)"
 

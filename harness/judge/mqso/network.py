@@ -8,14 +8,14 @@ from typing import Final
 from msgspec.structs import replace
 from pytest_bdd import parsers
 
-from mqconform.harness.judge.mqso.doing import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.seen import THINGS, emptied, judge, keys_of, said
+from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
+from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
-from mqconform.reference.mqso.station import far, is_far
+from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
 _AT: Final = r"(?: at (?P<to>\w+))?"

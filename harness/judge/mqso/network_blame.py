@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.explanation import Seen, explain
-from mqconform.reference.mqso.faults.all_together import faults_that_can_show
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.network_fault import FaultTogether
+from mqconform.reference.mqso.faults.network_faults import faults_that_can_show
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.system import System
 

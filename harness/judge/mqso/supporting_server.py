@@ -2,9 +2,9 @@
 
 from pytest_bdd import parsers
 
-from mqconform.harness.judge.mqso.doing import LIST
 from mqconform.harness.judge.mqso.network import machine_sends
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
+from mqconform.harness.judge.mqso.queue_manager_steps import LIST
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import Properties
 

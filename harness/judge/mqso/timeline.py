@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mqconform.harness.judge.mqso.words import Names, deed_of, said_of, who_acts
+from mqconform.harness.judge.mqso.history_text import Names, deed_of, said_of, who_acts
 from mqconform.harness.records.printable import shortened
 from mqconform.harness.records.results import Moment
 from mqconform.reference.allowed import Reading

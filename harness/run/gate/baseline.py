@@ -160,23 +160,33 @@ def _entries(path: Path, document: Mapping[str, Any], lines: Lines) -> Iterator[
         yield made
 
 
-def _entry(where: str, entry: Mapping[str, Any], line: int, place: tuple[str, int]) -> Entry:
+def pattern_and_expiry(where: str, entry: Mapping[str, Any]) -> tuple[Pattern, date]:
+    """Return what a known failure has to match, and until when it is known.
+
+    Raises:
+        ConfigurationError: naming the field, which follows on ``where``, and the remedy.
+    """
     try:
         pattern = Pattern(entry["error"])
     except ConfigurationError as error:
-        raise ConfigurationError(f"{where}: error: {error}") from error
+        raise ConfigurationError(f"{where}error: {error}") from error
     dates = []
     for name in ("since", "expires"):
         try:
             dates.append(date.fromisoformat(entry[name]))
         except ValueError as error:
-            raise ConfigurationError(f"{where}: {name}: is {entry[name]}: {error}; write an existing date") from error
+            raise ConfigurationError(f"{where}{name}: is {entry[name]}: {error}; write an existing date") from error
     if dates[1] < dates[0]:
-        raise ConfigurationError(f"{where}: expires: is before since; change one of them")
+        raise ConfigurationError(f"{where}expires: is before since; change one of them")
+    return pattern, dates[1]
+
+
+def _entry(where: str, entry: Mapping[str, Any], line: int, place: tuple[str, int]) -> Entry:
+    pattern, expires = pattern_and_expiry(f"{where}: ", entry)
     if entry.get("failures", 0) > entry.get("runs", 0):
         raise ConfigurationError(f"{where}: failures: exceed runs; change one of them")
     case = "/".join(part for part in (entry["scenario"], entry.get("example", "")) if part)
     counts = {name: entry.get(name, 0) for name in ("runs", "failures")}
     return Entry(
-        case, entry["iut"], pattern, dates[1], line, place, place[0] == "flaky", entry.get("verdict", ""), **counts
+        case, entry["iut"], pattern, expires, line, place, place[0] == "flaky", entry.get("verdict", ""), **counts
     )

@@ -8,7 +8,14 @@ from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
-from mqconform.harness.suite.lint.coverage import cases_of, lost_cases, lost_requirements, read_list, unplayed
+from mqconform.harness.suite.lint.coverage import (
+    cases_of,
+    list_text,
+    lost_cases,
+    lost_requirements,
+    read_list,
+    unplayed,
+)
 from mqconform.harness.suite.lint.definitions import load_definitions
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
@@ -76,3 +83,19 @@ def check_suite(
     folder = published() / "requirements" / "ambiguities"
     yield from check_readings(load_register(), load_telling().readings, breaks, folder)
     yield from check_verdicts(load_register(), load_catalogue(), folder)
+
+
+def record_cases() -> None:
+    """Write the list of the suite's cases anew.
+
+    Raises:
+        ConfigurationError: a feature is broken, or the list cannot be written.
+    """
+    features, broken = read_features((published(),))
+    if broken:
+        raise ConfigurationError(f"{broken[0]}; correct it first")
+    path = published() / LIST
+    try:
+        path.write_text(list_text(cases_of(features)), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--record: {path}: {error.strerror or error}; run it in a checkout") from error

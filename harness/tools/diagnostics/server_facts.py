@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID, uuid4
 
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import (
@@ -84,13 +86,38 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
     return ServerFacts(enterprise, guid_text(decoded.responding_site_id), networks, servers)
 
 
+def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> ServerFacts:
+    """Return the facts that fit the reply of a server, written to a new file.
+
+    Raises:
+        ConfigurationError: the file is there already or cannot be written, or the reply makes no facts.
+    """
+    facts = learned(iut, str(enterprise) if enterprise else None, str(uuid4()), reply_timeout)
+    text = "".join(f"{line}\n" for line in facts_text(facts, asked=enterprise is None))
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as exists:
+        raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
+    except OSError as error:
+        raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
+    return facts
+
+
 def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
     """Yield the lines of a facts file; ``asked`` where the enterprise is not known but what was asked with."""
     yield "# Drafted from one reply, and as right or wrong as that reply."
     yield "# Compare each value with the configuration of the server."
-    yield "[discovery_server]"
+    head, *values = facts_lines(facts)
+    yield head
     if asked:
         yield "# No reply contains the enterprise; the server answered a request with this one. Write its own here."
+    yield from values
+
+
+def facts_lines(facts: ServerFacts) -> Iterator[str]:
+    """Yield the lines of a facts file without what a draft has to say."""
+    yield "[discovery_server]"
     yield f"enterprise = {json.dumps(facts.enterprise)}"
     yield f"site = {json.dumps(facts.site)}"
     yield f"connected_networks = {json.dumps(list(facts.connected_networks))}"

@@ -8,6 +8,7 @@ from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.tools.enterprise.file import EnterpriseFile
 from mqconform.reference.directory.changes import Change, Kind, directory_changes, object_changes
+from mqconform.reference.directory.check import check_directory
 
 SCHEMA: Final = "directory_snapshot"
 MOST_SHOWN: Final = 200
@@ -40,6 +41,13 @@ def change_lines(changes: Sequence[Change]) -> Iterator[str]:
         yield f"and {len(changes) - MOST_SHOWN} more changes; --json lists all"
     if not changes:
         yield "nothing changed"
+
+
+def new_problems(before: EnterpriseFile, after: EnterpriseFile) -> Iterator[str]:
+    """Yield what ``check_directory`` says of the second version and not of the first; places in lists may move."""
+    known = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
+    findings = check_directory(after.directory)
+    return (str(finding) for finding in findings if (finding.severity, finding.text) not in known)
 
 
 def _objects(file: EnterpriseFile) -> Sequence[dict[str, Any]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.printable import visible
+from mqconform.harness.tools.enterprise.file import read_enterprise
 from mqconform.reference.directory import Directory, QueueManager, QueueManagerId, Site, SiteId
 from mqconform.reference.directory.names import is_guid
 
@@ -14,6 +15,22 @@ MAX_SHOWN = 60
 
 class UnknownMachine(ConfigurationError):
     """A name stands for no queue manager, or for several; exit code 4."""
+
+
+def uniquely_named(enterprise: str) -> Directory:
+    """Return an enterprise whose machines have names of their own, as a log names them.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or two machines share a name.
+    """
+    directory = read_enterprise(enterprise).directory
+    names = [machine.name for machine in directory.queue_managers]
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ConfigurationError(
+            f"--enterprise {enterprise}: queue_managers: two are called {repeated!r:.80}; give each its own name"
+        )
+    return directory
 
 
 def find_machine(directory: Directory, named: str) -> QueueManagerId:

@@ -6,6 +6,7 @@ Readers of directories register in the entry point group ``mqconform.directories
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from mqconform.harness.iut.directory_interface import DirectoryAccess, DirectoryReading, DirectorySearch
@@ -13,7 +14,7 @@ from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.enterprise.file import MAX_SIZE, EnterpriseFile, Format, read_enterprise
-from mqconform.reference.directory import document_from_directory
+from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reference.directory.findings import Severity
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding
 from mqconform.reference.directory.ldap_gates import Gates, UnknownGate
@@ -98,6 +99,26 @@ def is_source(name: str) -> bool:
     """Return whether a name is that of a directory and not of a file."""
     scheme, colon, _ = name.partition(":")
     return bool(colon) and (scheme in SCHEMES or scheme in READERS.names())
+
+
+def enterprise_version(argument: str, options: SourceOptions) -> tuple[datetime | None, Directory]:
+    """Return the directory in ``SOURCE`` or ``SOURCE@TIME``, with the time; one without a zone is UTC.
+
+    Raises:
+        ConfigurationError: the time is none, or the source cannot be read.
+    """
+    file, at, time = argument.rpartition("@")
+    if not at or "/" in time:
+        return None, open_enterprise(argument, options).directory
+    try:
+        valid_from = datetime.fromisoformat(time)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"--directory {argument}: {time} is no time; give FILE@2026-01-31T12:00:00Z, or ./FILE@ for a name with @"
+        ) from error
+    if valid_from.tzinfo is None:
+        valid_from = valid_from.replace(tzinfo=UTC)
+    return valid_from, open_enterprise(file, options).directory
 
 
 def open_enterprise(name: str, options: SourceOptions | None = None) -> EnterpriseFile:

@@ -6,10 +6,12 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from mqconform.harness.iut.interface import ConfigurationError, ServerFacts
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.server_configurations import model_of
+from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.packet import packet_summary
 from mqconform.reference.errors import UnencodablePacket
 from mqconform.reference.mqsd.guid import Guid
@@ -178,3 +180,49 @@ def servable(facts: ServerFacts, source: str) -> str:
             f"{LARGEST_DATAGRAM}; list fewer servers"
         )
     return ""
+
+
+def serve_discovery(  # noqa: PLR0913 - each as a user may ask for it
+    facts: ServerFacts,
+    source: str,
+    *,
+    host: str,
+    port: int,
+    verbose: bool,
+    fail_send_every: int,
+    fail_reopening: bool,
+    note: Callable[[str], None],
+) -> bool:
+    """Answer requests until a signal comes, and return whether it stopped before as no socket could be opened again.
+
+    Args:
+        facts: what the server is configured with.
+        source: where they stand.
+        host: address to listen on.
+        port: UDP port, 0 for any.
+        verbose: whether each request and reply is logged.
+        fail_send_every: see ``DiscoveryPeer``, as of ``fail_reopening``.
+        fail_reopening: see there.
+        note: takes what is remarkable.
+
+    Raises:
+        ConfigurationError: the facts make no replies, or the port cannot be opened.
+    """
+    remark = servable(facts, source)
+    log = Log()
+    peer = DiscoveryPeer(facts, fail_send_every, fail_reopening=fail_reopening, show=log if verbose else None)
+    stopping = stop_on_signals()
+    try:
+        own_host, own_port = peer.listen(host, port)
+    except (OSError, UnicodeError) as error:
+        raise ConfigurationError(f"{visible(host)} port {port}: {open_failure(error)}") from error
+    if remark:
+        note(f"note: {visible(remark)}")
+    if not ip_address(own_host.partition("%")[0]).is_loopback:
+        note(f"note: {own_host} is no loopback address: everyone who reaches it is answered")
+    log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
+    stopped_itself = peer.run(stopping)
+    log(peer.census())
+    if stopped_itself:
+        note("the socket could not be opened again after a network error: stopped (MS-MQSD 3.2.5)")
+    return stopped_itself

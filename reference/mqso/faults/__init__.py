@@ -7,7 +7,7 @@ a breach of the sentences of that fault.
 from typing import Final
 
 from mqconform.reference.mqso.faults import (
-    letters,
+    acknowledgments,
     lifecycle,
     limits,
     queues,
@@ -22,7 +22,7 @@ FAULTS: Final = tuple(
     value
     for module in (
         security,
-        letters,
+        acknowledgments,
         lifecycle,
         transactions,
         queues,  # what concerns few histories first

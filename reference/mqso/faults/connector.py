@@ -6,10 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, Entry, MachineName, Queue, QueueName
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import far, parts_of
+from mqconform.reference.mqso.networked_queue_manager import far, parts_of
 from mqconform.reference.mqso.system import System
 
 

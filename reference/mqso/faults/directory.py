@@ -6,12 +6,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import Entry, MachineName, Properties, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station, far, is_far, is_public, parts_of
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, is_public, parts_of
 from mqconform.reference.mqso.system import Notice, System
 from mqconform.reference.mqso.transfers import Results
 from mqconform.reference.mqso.world import World
@@ -66,7 +66,7 @@ class AsksADirectoryThatItNeverHad(Network):
 
 
 @breaks("5.5.4-06", "5.1.1.1-15")
-class NeverSaysOffline(Station):
+class NeverSaysOffline(NetworkedQueueManager):
     """DirectoryOffline is never true."""
 
     def shows_offline(self, world: World) -> tuple[bool, ...]:
@@ -115,7 +115,7 @@ class NeverMeetsTheReturn(Network):
 
 
 @breaks("5.5.4-02", "5.5.4-04", "5.5.4-05", "4.3.1.3-01", "5.5.4-01")
-class StartsIntegrated(Station):
+class StartsIntegrated(NetworkedQueueManager):
     """A start without directory leads to Directory-Integrated mode, in which the directory is lost."""
 
     def initialized(self, world: World) -> Iterator[tuple[World, bool]]:
@@ -152,7 +152,7 @@ class IntegratedAgainByItself(Network):
 
 
 @breaks("5.5.4-05")
-class WorkgroupForGood(Station):
+class WorkgroupForGood(NetworkedQueueManager):
     """After a start without directory another start with it does not lead to Directory-Integrated mode."""
 
     def initialized(self, world: World) -> Iterator[tuple[World, bool]]:
@@ -201,7 +201,7 @@ class StaysInItsDomain(Network):
 
 
 @breaks("5.5.6-03")
-class TakesAnyObjectForItsOwn(Station):
+class TakesAnyObjectForItsOwn(NetworkedQueueManager):
     """A queue manager does not look whether the directory's object of it is its own."""
 
     def compared(self, contact: Contact) -> Contact:

@@ -6,18 +6,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.contact import Contact
+from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import Answer, Failed
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.world import World
 
 
 @breaks("6.6.2-02", "6.6.2-06", "6.6.2.1-01")
-class MeetsNoOtherDomain(Station):
+class MeetsNoOtherDomain(NetworkedQueueManager):
     """A queue manager does not compare its domain with the last one."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
@@ -26,7 +26,7 @@ class MeetsNoOtherDomain(Station):
 
 
 @breaks("6.6.2.1-01", "6.6.2-04", "6.6.2-06", "5.1.2-01")
-class RegistersNowhere(Station):
+class RegistersNowhere(NetworkedQueueManager):
     """A queue manager makes no object of itself in the directory."""
 
     def registered(self, contact: Contact) -> Contact:
@@ -43,7 +43,7 @@ class HidesItsObject(Network):
 
 
 @breaks("6.6.2.1-09")
-class KeepsItsIdentifier(Station):
+class KeepsItsIdentifier(NetworkedQueueManager):
     """A queue manager keeps the identifier that it had before the directory made its object."""
 
     def registered(self, contact: Contact) -> Contact:
@@ -51,7 +51,7 @@ class KeepsItsIdentifier(Station):
 
 
 @breaks("6.6.2-03", "6.6.2.1-04", "6.6.2-02")
-class RegistersAtEachStart(Station):
+class RegistersAtEachStart(NetworkedQueueManager):
     """A queue manager makes a new object of itself at each start."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
@@ -59,7 +59,7 @@ class RegistersAtEachStart(Station):
 
 
 @breaks("6.6.2.1-04", "6.6.2.1-05", "6.6.2.1-02")
-class RegistersInEachNewDomain(Station):
+class RegistersInEachNewDomain(NetworkedQueueManager):
     """A queue manager makes an object in a new domain whether that has one or not."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
@@ -70,7 +70,7 @@ class RegistersInEachNewDomain(Station):
 
 
 @breaks("6.6.2.1-05", "6.6.2.1-02")
-class TrustsEachNewDomain(Station):
+class TrustsEachNewDomain(NetworkedQueueManager):
     """A queue manager takes an object that a new domain has for its own."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
@@ -81,7 +81,7 @@ class TrustsEachNewDomain(Station):
 
 
 @breaks("6.6.2.1-03")
-class TakesSilenceForNotFound(Station):
+class TakesSilenceForNotFound(NetworkedQueueManager):
     """A queue manager that could not look for its object makes one at the next start."""
 
     def may_be_integrated(self, world: World, contact: Contact) -> Iterator[tuple[World, bool]]:
@@ -93,7 +93,7 @@ class TakesSilenceForNotFound(Station):
 
 
 @breaks("6.6.2.1-07", "6.6.2.1-02")
-class LosesItsObjectInMoving(Station):
+class LosesItsObjectInMoving(NetworkedQueueManager):
     """A queue manager takes its object out of the old domain and puts it into none."""
 
     def object_moved(self, contact: Contact, before: str) -> Contact:
@@ -101,7 +101,7 @@ class LosesItsObjectInMoving(Station):
 
 
 @breaks("6.6.2.1-08", "6.6.2.1-07")
-class MovesAnyObject(Station):
+class MovesAnyObject(NetworkedQueueManager):
     """A queue manager moves any object of its name in the old domain."""
 
     def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
@@ -139,7 +139,7 @@ class SharesItsIdentifier(Network):
 
 
 @breaks("6.6.1-10", "6.6.1-09")
-class IsProvisionedOnce(Station):
+class IsProvisionedOnce(NetworkedQueueManager):
     """Provisioning that failed for want of the directory fails for ever."""
 
     def provisioned(self, world: World) -> Iterator[tuple[World, Answer]]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mqconform.reference.mqso.elements import MachineName, QueueName
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.system import System
 

@@ -11,15 +11,14 @@ from mqconform.reference.directory.elements import Directory
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
 from mqconform.reference.mqso.events import At, Event, Failed
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
-from mqconform.reference.mqso.hindrances import meets
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import is_public, parts_of
-from mqconform.reference.mqso.system import System, Unacknowledged
+from mqconform.reference.mqso.networked_queue_manager import is_public, parts_of
+from mqconform.reference.mqso.routes import Routes
+from mqconform.reference.mqso.system import System, Unacknowledged, meets
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.transfers import Results
-from mqconform.reference.mqso.ways import Ways
 
 
 class _BestWayOnly(Network):
@@ -130,8 +129,8 @@ def _with(system: System, change: Callable[[Directory], Directory]) -> System:
 
 
 @cache
-def _changed(ways: Ways, change: Callable[[Directory], Directory]) -> Ways:
-    return Ways(Topology(change(ways.topology.directory)))
+def _changed(ways: Routes, change: Callable[[Directory], Directory]) -> Routes:
+    return Routes(Topology(change(ways.topology.directory)))
 
 
 def _all_at_one_cost(directory: Directory) -> Directory:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry
 from mqconform.reference.mqso.events import At
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results

@@ -6,16 +6,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, MachineName, Message, Queue, QueueName
-from mqconform.reference.mqso.faults.fault_together import FaultTogether, breaks
-from mqconform.reference.mqso.frozen_map import FrozenMap
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
-from mqconform.reference.mqso.station import Station, is_far
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.world import World
 
 
 @breaks("5.1.1.3-04", "5.5.1-03")
-class TimersEndWithARestart(Station):
+class TimersEndWithARestart(NetworkedQueueManager):
     """What waits for another machine has no timers any more after a restart."""
 
     def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
@@ -29,7 +29,7 @@ class TimersEndWithARestart(Station):
 
 
 @breaks("5.1.1.3-04")
-class LaterTimerDiscards(Station):
+class LaterTimerDiscards(NetworkedQueueManager):
     """Of the two timers of a message on its way, the one that ends last discards it."""
 
     def expires(self, entry: Entry) -> int | None:
@@ -39,7 +39,7 @@ class LaterTimerDiscards(Station):
 
 
 @breaks("5.5.1-08", "5.1.1.3-03")
-class KeepsExpressOutgoingInOrder(Station):
+class KeepsExpressOutgoingInOrder(NetworkedQueueManager):
     """Express messages for other machines outlive a stop in order."""
 
     def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
@@ -72,7 +72,7 @@ class TakesFromAfarWhileThrottled(Network):
 
 
 @breaks("5.1.1.2-07")
-class RoomForAllFromAfar(Station):
+class RoomForAllFromAfar(NetworkedQueueManager):
     """A queue takes what comes from other machines, whether it has room or not."""
 
     def has_room(self, queue: Queue, message: Message) -> bool:
@@ -80,7 +80,7 @@ class RoomForAllFromAfar(Station):
 
 
 @breaks("5.1.1-03")
-class DropsCorrelation(Station):
+class DropsCorrelation(NetworkedQueueManager):
     """What a message answers is lost on the way."""
 
     def as_it_arrives(self, message: Message) -> Message:

@@ -12,9 +12,10 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SECOND, Assurance, MachineName, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed, NetworkBecomes, Provision, Stop
-from mqconform.reference.mqso.faults.all_together import ALL_FAULTS_TOGETHER
-from mqconform.reference.mqso.faults.fault_together import FaultTogether
+from mqconform.reference.mqso.faults.network_fault import FaultTogether
+from mqconform.reference.mqso.faults.network_faults import ALL_FAULTS_TOGETHER
 from mqconform.reference.mqso.network import Network, cuts_off
+from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
 from mqconform.reference.mqso.readings import (
     AbsentAtStart,
     DeadLetterOfHeld,
@@ -26,7 +27,6 @@ from mqconform.reference.mqso.readings import (
     ObjectOfOldDomain,
     SentAndUnacknowledged,
 )
-from mqconform.reference.mqso.station import is_far, is_public, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
 

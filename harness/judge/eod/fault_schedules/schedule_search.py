@@ -1,17 +1,17 @@
-"""Search for a fault schedule under which two ends of a stream break their promise."""
+"""Search for a fault schedule under which two ends of a stream break their promise, and reduce it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hypothesis import strategies as st
 
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call
-from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, Schedule, decoded
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, STREAMS, Schedule, Step, decoded
 from mqconform.harness.iut.drivers.ordered_delivery.simulator import simulate
-from mqconform.harness.judge.eod.fault_schedules.schedule_reduction import smaller_schedules
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
+from mqconform.reference.eod.elements import SECOND
 from mqconform.reference.history.streams import Entry, Violation, check_history, with_kept_delivered
 
 STEPS: Final = 16
@@ -105,3 +105,45 @@ def smallest(ends: Ends, trouble: Trouble) -> Trouble:
         return again is not None and any(violation.finding in findings for violation in again.violations)
 
     return ends.run(reduced(trouble.schedule, smaller_schedules, shows, MOST_RUNS)) or trouble
+
+
+_SHORT: Final = (SECOND, 40 * SECOND)
+"""Durations that a step may come down to, shortest first."""
+
+
+def smaller_schedules(schedule: Schedule) -> Iterator[Schedule]:
+    """Yield schedules that are smaller in one respect: halves gone, steps gone, steps plainer."""
+    half = len(schedule) // 2
+    if half > 1:
+        yield schedule[half:]
+        yield schedule[:half]
+    for place in reversed(range(len(schedule))):
+        yield _without(schedule, place)
+        yield schedule[:place] + schedule[place + 1 :]
+    for place, step in enumerate(schedule):
+        for plainer in _plainer(step):
+            yield (*schedule[:place], plainer, *schedule[place + 1 :])
+    for place in reversed(range(len(schedule) - 1)):  # two that only make sense together
+        yield schedule[:place] + schedule[place + 2 :]
+    for stream in (name for name in STREAMS[1:] if any(step.stream == name for step in schedule)):
+        yield tuple(replace(step, stream=STREAMS[0]) if step.stream == stream else step for step in schedule)
+
+
+def _without(schedule: Schedule, place: int) -> Schedule:
+    """Take a step out; its time passes all the same where another step follows."""
+    gone, rest = schedule[place], schedule[place + 1 :]
+    if rest and gone.after:
+        rest = (replace(rest[0], after=rest[0].after + gone.after), *rest[1:])
+    return (*schedule[:place], *rest)
+
+
+def _plainer(step: Step) -> Iterator[Step]:
+    if step.after:
+        yield replace(step, after=0)
+    for short in _SHORT:
+        if step.after > short:
+            yield replace(step, after=short)
+        if step.lasting > short:
+            yield replace(step, lasting=short)
+    if step.which > 1:
+        yield replace(step, which=1)

@@ -1,0 +1,47 @@
+"""What options and arguments are made of: files and folders, finite numbers, and groups of options."""
+
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+A_DAY: Final = 86_400
+"""Seconds that nothing here waits longer than."""
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class FilePath(click.Path):
+    """A ``pathlib.Path``; an empty one, as an unset variable gives, is refused: it would be the working directory."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
+        super().__init__(file_okay=file_okay, dir_okay=dir_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; fail as click does where it is empty or of another kind."""
+        if value == "":
+            self.fail("The name is empty; name a file or folder, or leave it out.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within bounds; ``nan``, which lies within any of them, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; fail as click does where it is out of bounds or not finite."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
+
+
+def stacked(*options: Decorator) -> Decorator:
+    """Return options as one decorator, in the order of the help."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add

@@ -1,1 +1,0 @@
-"""Discovery clients against discovery servers: real UDP on networks of their own, judged from the capture."""

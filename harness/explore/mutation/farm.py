@@ -1,0 +1,164 @@
+"""A farm from beginning to end: which mutants, which cases each of them runs, and what they come to.
+
+Trials are kept in a file as they end, so that a farm that was stopped goes on where it was.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from mqconform.harness.explore.lines import lines_written, records_in
+from mqconform.harness.explore.mutation.complaints import complaints_about, load_exemptions
+from mqconform.harness.explore.mutation.kills import Kills
+from mqconform.harness.explore.mutation.matrix import Matrix
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, silent, tried
+from mqconform.harness.iut.connect import REFERENCE_TARGET, mutant_target
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mutant import Kind, Mutant
+from mqconform.harness.iut.roles import all_mutants
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.profile import Profile
+from mqconform.harness.suite.index import IndexedScenario, load_suite_index
+from mqconform.harness.suite.telling import KILLS, scenario_of
+
+FOLDERS = ("features", "reference", "harness", "adapters")
+KINDS = (".py", ".feature", ".toml", ".json", ".ini")
+
+
+def chosen(names: Sequence[str] = (), roles: Sequence[str] = (), part: str = "") -> tuple[Mutant, ...]:
+    """Return the mutants of these names and roles whose name holds ``part``; what is left empty admits all.
+
+    Raises:
+        ConfigurationError: a name that no mutant has, or nothing is left.
+    """
+    unknown = sorted(set(names) - set(all_mutants()))
+    if unknown:
+        raise ConfigurationError(f"--mutant {unknown[0]}: no mutant has that name; `--iut mutant:?` lists them all")
+    left = tuple(
+        mutant
+        for mutant in all_mutants().values()
+        if (not names or mutant.name in names) and (not roles or mutant.role in roles) and part in mutant.name
+    )
+    if not left:
+        raise ConfigurationError("no mutant is left by --mutant, --role and -k together; leave one of them out")
+    return left
+
+
+def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[tuple[Mutant, ...], int]:
+    """Return the mutants that a quick round can tell something of, and the number of the others, which all conform."""
+    tried = tuple(
+        specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name)
+    )
+    return tried, len(specimens) - len(tried)
+
+
+def _cases_against(specimen: Mutant, kills: Kills, scenarios: Sequence[IndexedScenario]) -> set[str]:
+    """Return the scenarios known to tell a mutant from the reference; those of its whole role if none is."""
+    cases = kills.scenarios_against(specimen.name)
+    named = [(scenario_of(scenario.cases[0].id), scenario) for scenario in scenarios]
+    if not cases:
+        cases = {name for name, scenario in named if not scenario.roles or specimen.role in scenario.roles}
+    if not kills.shows(specimen.name, specimen.breaks):  # the list names few of those that many checks convict
+        cases |= {name for name, scenario in named if not set(specimen.breaks).isdisjoint(scenario.requirements)}
+    return cases
+
+
+class Ledger:
+    """The file of one farm: a line that says what was tried by what, then a line for each trial."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file.
+
+        Raises:
+            ConfigurationError: it cannot be written.
+        """
+        self._path, header = path, {"fingerprint": fingerprint()}
+        self.earlier = dict(self._kept(header))
+        if not self.earlier:
+            with lines_written(path, [header]):
+                pass
+
+    def done(self, jobs: Iterable[Job]) -> dict[str, Trial]:
+        """Return the trials that are there, by name."""
+        return {job.name: self.earlier[key_of(job)] for job in jobs if key_of(job) in self.earlier}
+
+    def add(self, job: Job, trial: Trial) -> None:
+        """Keep a trial."""
+        self.earlier[key_of(job)] = trial
+        with self._path.open("a", encoding="ascii") as file:
+            file.write(json.dumps({"key": key_of(job), "trial": trial.record()}) + "\n")
+
+    def _kept(self, header: Json) -> Iterator[tuple[str, Trial]]:
+        """Yield what an earlier farm of the same code left."""
+        records = [record for _, record in records_in(self._path)] if self._path.exists() else []
+        for record in records[1:] if records[:1] == [header] else ():
+            with suppress(ValueError, KeyError, TypeError):
+                yield record["key"], Trial.read(record["trial"])
+
+
+def key_of(job: Job) -> str:
+    """Return what tells a job from others."""
+    return sha256(repr(job).encode()).hexdigest()[:24]
+
+
+def fingerprint() -> str:
+    """Return a digest of everything that decides what a trial comes to."""
+    digest = sha256()
+    for folder in FOLDERS:
+        for path, file in _sources(files(f"mqconform.{folder}"), folder):
+            digest.update(f"{path}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, path: str) -> Iterable[tuple[str, Traversable]]:
+    for file in sorted(folder.iterdir(), key=lambda child: child.name):
+        name = f"{path}/{file.name}"
+        if file.is_dir():
+            if file.name not in {"tests", "__pycache__", "cli"}:
+                yield from _sources(file, name)
+        elif file.name.endswith(KINDS) and file.name != KILLS:
+            yield name, file
+
+
+def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
+    specimens: Sequence[Mutant],
+    kills: Kills,
+    *,
+    whole: bool,
+    ledger: Ledger | None = None,
+    profile: Profile = Profile.DEFAULT,
+    processes: int = 0,
+    progress: Progress = silent,
+) -> Matrix:
+    """Try the mutants, those left out that the ledger has, and return the kill matrix.
+
+    Args:
+        specimens: whom to try; the reference is tried as well.
+        kills: what each mutant was known to be convicted by.
+        whole: whether faulty mutants run every case.
+        ledger: keeps trials as they end.
+        profile: by which whole runs are judged.
+        processes: how many at once; 0 for what the machine has.
+        progress: shows each trial.
+    """
+    scenarios = load_suite_index().scenarios
+    cases = {each.name: set[str]() if whole else _cases_against(each, kills, scenarios) for each in specimens}
+    asked = set[str]().union(*cases.values()) if all(cases.values()) else set[str]()
+    targets = {REFERENCE: REFERENCE_TARGET} | {each.name: mutant_target(each.name) for each in specimens}
+    jobs = [
+        Job(name, target, tuple(sorted(cases.get(name, asked))), profile=profile) for name, target in targets.items()
+    ]
+    trials = ledger.done(jobs) if ledger else {}
+    left = {job.name: job for job in jobs if job.name not in trials}
+    for trial in tried(left.values(), processes):
+        trials[trial.name] = trial
+        if ledger and trial.ended == "run":
+            ledger.add(left[trial.name], trial)
+        progress(trial, len(trials), len(jobs))
+    exempt = load_exemptions()
+    complaints = complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked, profile=profile)
+    return Matrix(specimens, trials, exempt, tuple(complaints), whole)

@@ -1,0 +1,380 @@
+"""Events of a history and what was answered, in words for a reader."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from mqconform.reference.mqso.elements import (
+    CONNECTOR,
+    DEAD_LETTERS,
+    JOURNAL,
+    SECOND,
+    TRANSACTIONAL_DEAD_LETTERS,
+    Access,
+    Asked,
+    Assurance,
+    CursorId,
+    Handle,
+    Kind,
+    MachineName,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    TransactionId,
+)
+from mqconform.reference.mqso.events import (
+    Answer,
+    Answers,
+    At,
+    Begin,
+    Cancel,
+    ChangeDomain,
+    Close,
+    CloseCursor,
+    Committed,
+    CoordinatorBecomes,
+    Count,
+    Counted,
+    CountOutgoing,
+    CreateCursor,
+    CreateQueue,
+    DeleteQueue,
+    DirectoryBecomes,
+    Done,
+    End,
+    Ended,
+    EnterForeignQueue,
+    Event,
+    Failed,
+    FindQueues,
+    Found,
+    Got,
+    JoinDomain,
+    Move,
+    NetworkBecomes,
+    NoCoordinator,
+    Objects,
+    Open,
+    Outcomes,
+    Outgoing,
+    Pause,
+    Pending,
+    Provision,
+    Purge,
+    PutObject,
+    Receive,
+    Send,
+    SetQueue,
+    Shown,
+    ShownObject,
+    ShowObjects,
+    ShowState,
+    Start,
+    Stop,
+    StoreBecomes,
+    StoreBreaks,
+    StoreMended,
+    TakeOffline,
+    Throttle,
+    TimePassed,
+    Together,
+)
+from mqconform.reference.mqso.explanation import Contradiction, Seen
+from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
+
+SYSTEM: Final = {
+    "the connector queue": CONNECTOR,
+    "the dead-letter queue": DEAD_LETTERS,
+    "the transactional dead-letter queue": TRANSACTIONAL_DEAD_LETTERS,
+    "the journal": JOURNAL,
+}
+CHECK: Final = "check"
+"""How the names of transactions begin in which a Then step looks into a queue."""
+_SYSTEM_NAMES: Final = {name: word for word, name in SYSTEM.items()}
+_BARE: Final = {Failed: "failure", Done: "success", Pending: "waits"}
+_REPORTS: Final = {Asked.REACH: "arrival", Asked.RECEIVE: "receive", Asked.NEGATIVE: "failure"}
+_THINGS: Final = ("queue manager", "store", "coordinator", "network", "directory")
+_ACTORS: Final[Mapping[type[Event], str]] = {
+    TimePassed: "clock",
+    Stop: "queue manager",
+    Start: "queue manager",
+    Throttle: "queue manager",
+    StoreBecomes: "store",
+    StoreBreaks: "store",
+    StoreMended: "store",
+    CoordinatorBecomes: "coordinator",
+    NetworkBecomes: "network",
+    DirectoryBecomes: "directory",
+    ChangeDomain: "administrator",
+    PutObject: "directory",
+    Provision: "administrator",
+    ShowObjects: "administrator",
+    EnterForeignQueue: "administrator",
+    Pause: "administrator",
+    TakeOffline: "administrator",
+    CountOutgoing: "administrator",
+    NoCoordinator: "coordinator",
+    JoinDomain: "queue manager",
+}
+"""Who acts where it is no application."""
+_ANYBODY: Final = ("application", "clock", "administrator")
+_ACCESS: Final = {Access.SEND: "to send", Access.RECEIVE: "to receive", Access.PEEK: "to peek"}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a scenario calls the things of its history."""
+
+    readers: Mapping[Operation, str]
+    transactions: Mapping[TransactionId, str]
+    cursors: Mapping[CursorId, str]
+    queues: Mapping[Handle, QueueName]
+    machines: "Mapping[MachineName, Names]" = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        history: Iterable[Seen],
+        readers: Mapping[Operation, str],
+        transactions: Mapping[str, TransactionId],
+        cursors: Mapping[str, CursorId],
+    ) -> "Names":
+        """Return the names of a history; which queue a handle stands for is in the history itself."""
+        opened = (exchange.event for exchange in history if isinstance(exchange.event, Open))
+        return cls(
+            dict(readers),
+            {number: label for label, number in transactions.items()},
+            {number: label for label, number in cursors.items()},
+            {event.handle: event.queue for event in opened},
+        )
+
+    def queue(self, handle: Handle) -> str:
+        """Return the name of the queue that was opened."""
+        return queue_words(self.queues[handle])
+
+
+def queue_words(name: QueueName) -> str:
+    """Return the name of a queue as a scenario has it."""
+    if is_far(name):
+        machine, queue = parts_of(name)
+        return f"{'public queue ' if is_public(name) else ''}{queue_words(queue)} at {machine}"
+    return _SYSTEM_NAMES.get(name, name)
+
+
+def who_acts(event: Event, names: Names) -> str:
+    """Return whose doing an event is."""
+    if isinstance(event, At):
+        who = who_acts(event.event, names.machines.get(event.machine, names))
+        return event.machine if who in {*_ANYBODY, "queue manager"} else f"{who} at {event.machine}"
+    if isinstance(event, Receive | Cancel) and event.operation in names.readers:
+        return f"reader {names.readers[event.operation]}"
+    if isinstance(event, Begin | End | Send | Receive) and event.transaction is not None:
+        label = names.transactions[event.transaction]
+        return CHECK if label.startswith(CHECK) else f"transaction {label}"
+    return _ACTORS.get(type(event), "application")
+
+
+def words_of(event: Event, names: Names) -> str:
+    """Return an event in a few words that also say who acts: ``send m1 to inbox (transaction t1)``."""
+    who, deed = who_acts(event, names), deed_of(event, names)
+    if who in _THINGS:
+        return f"the {who} {deed}"
+    return deed if who in _ANYBODY else f"{deed} ({who})"
+
+
+def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 - a table of events
+    """Return what is done, without who does it: ``send m1 to inbox``."""
+    match event:
+        case At(machine, inner, on):
+            return f"{deed_of(inner, names.machines.get(machine, names))}{f' at {on}' if on else ''}"
+        case NetworkBecomes(machines, cut):
+            return f"{'fails' if cut else 'is back'} {_between(machines)}"
+        case Pause(machine, address, on):
+            return f"{'pause' if on else 'resume'} what {machine} has for {queue_words(address)}"
+        case TakeOffline(machine, on):
+            return f"take {machine} {'offline' if on else 'online'}"
+        case CountOutgoing(machine):
+            return f"count the messages that wait at {machine}"
+        case DirectoryBecomes(machines, lost):
+            return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
+        case ChangeDomain(machine, domain):
+            return f"take {machine} into domain {domain}" if domain else f"take {machine} out of its domain"
+        case PutObject(machine, domain, own):
+            which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
+            return f"has {which}{f' in domain {domain}' if domain else ''}"
+        case Provision():
+            return "provision the queue manager"
+        case ShowObjects():
+            return "look at the objects of queue managers"
+        case EnterForeignQueue(machine, queue):
+            return f"enter foreign queue {queue} with connector server {machine}"
+        case FindQueues(queue):
+            return f"look for {queue} in the directory"
+        case CreateQueue(queue, properties, public):
+            kind = "public" if public else _kind(properties)
+            return f"create {kind} queue {queue}{_room(properties)}{_rights(properties)}"
+        case SetQueue(queue, room):
+            return f"give {queue_words(queue)} room for {'any number of' if room is None else room} messages"
+        case DeleteQueue(queue):
+            return f"delete {queue_words(queue)}"
+        case Purge(queue):
+            return f"purge {queue_words(queue)}"
+        case Count(queue):
+            return f"count the messages in {queue_words(queue)}"
+        case Open(_, queue, access, user):
+            return f"open {queue_words(queue)} {_ACCESS[access]}{f' for {user}' if user else ''}"
+        case Close(handle):
+            return f"close {names.queue(handle)}"
+        case Send(handle, message):
+            return f"send {message.key} to {names.queue(handle)}{_wishes(message)}"
+        case Receive():
+            return _receive(event, names)
+        case Cancel():
+            return "give up waiting"
+        case Outcomes():
+            return "ask for the results of the waits"
+        case CreateCursor(cursor, handle):
+            return f"make cursor {names.cursors[cursor]} for {names.queue(handle)}"
+        case CloseCursor(cursor):
+            return f"close cursor {names.cursors[cursor]}"
+        case Begin(kind=kind):
+            return "begin as an external transaction" if kind is Kind.EXTERNAL else "begin"
+        case End(commit=commit):
+            return "commit" if commit else "abort"
+        case TimePassed(by):
+            return f"{by / SECOND:g} s pass"
+        case Stop(suddenly):
+            return "crashes" if suddenly else "stops"
+        case Start():
+            return "starts"
+        case Throttle(on):
+            return "begins to throttle" if on else "ends throttling"
+        case StoreBecomes(full):
+            return "is full" if full else "has room again"
+        case StoreBreaks(beyond_repair):
+            return "breaks beyond repair" if beyond_repair else "breaks"
+        case StoreMended():
+            return "is repaired"
+        case ShowState():
+            return "ask for its state"
+        case Together(lanes):
+            calls = (", then ".join(words_of(call, names) for call in lane) for lane in lanes)
+            return f"at the same time: {'; '.join(calls)}"
+        case CoordinatorBecomes(lost):
+            return "is lost" if lost else "is back"
+        case NoCoordinator():
+            return "was never there"
+        case JoinDomain(registered):
+            return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
+
+
+def _object(entry: ShownObject) -> str:
+    """Return what the directory has of a queue manager: ``host in north, identifier 1 which is its own``."""
+    own = {None: "", True: " which is its own", False: " which is not its own"}[entry.own]
+    roles = [name for name, has in (("routing", entry.routing), ("directory", entry.directory)) if has]
+    kind = f", {' and '.join(roles)} server" if roles else ""
+    return f"{entry.machine} in {entry.domain}, identifier {entry.number + 1}{own}{kind}"
+
+
+def _between(machines: frozenset[MachineName]) -> str:
+    first, *others = sorted(machines)
+    return f"between {first} and {others[0] if others else 'all others'}"
+
+
+def _kind(properties: Properties) -> str:
+    return "transactional" if properties.transactional else "plain"
+
+
+def _room(properties: Properties) -> str:
+    if properties.room is None:
+        return ""
+    return f" with room for {properties.room} {'kilobytes' if properties.in_kilobytes else 'messages'}"
+
+
+def _rights(properties: Properties) -> str:
+    rights = [] if properties.writers is None else [f"written to by {' and '.join(sorted(properties.writers))}"]
+    rights += [] if properties.readers is None else [f"read by {' and '.join(sorted(properties.readers))}"]
+    rights += ["for authenticated senders"] * properties.authenticated_only
+    return "".join(f", {right}" for right in rights)
+
+
+def _wishes(message: Message) -> str:
+    wishes = ["recoverable"] if message.assurance is Assurance.RECOVERABLE else []
+    if message.reach_within is not None:
+        wishes.append(f"to reach it within {message.reach_within / SECOND:g} s")
+    if message.receive_within is not None:
+        wishes.append(f"to be received within {message.receive_within / SECOND:g} s")
+    wishes += ["asking for a dead letter"] * message.dead_letter
+    wishes += ["encrypted"] * message.encrypted
+    if message.seal is not None:
+        wishes.append(f"signed by {message.seal.signed_by}" if message.seal.signed_by else "unsigned")
+        wishes.append(f"in the name of {message.seal.identity or 'nobody'}")
+        wishes += ["altered"] * message.seal.altered
+    wishes += ["asking for a copy in the journal"] * message.journal
+    if message.administration is not None and message.asked:
+        reports = " and ".join(_REPORTS[asked] for asked in sorted(message.asked))
+        wishes.append(f"asking for acknowledgment of its {reports} at {message.administration}")
+    return "".join(f", {wish}" for wish in wishes)
+
+
+def _receive(event: Receive, names: Names) -> str:
+    queue = names.queue(event.handle)
+    if event.cursor is not None:
+        which = "the next message" if event.move is Move.NEXT else "the message"
+        deed = f"{'receive' if event.takes else 'look at'} {which} of cursor {names.cursors[event.cursor]} in {queue}"
+    elif event.key is not None:
+        deed = f"{'receive' if event.takes else 'look at'} {event.key} by its identifier in {queue}"
+    else:
+        deed = f"receive from {queue}" if event.takes else f"look at the first message in {queue}"
+    # Who acts is the reader, so that its transaction has to be said here.
+    within = event.transaction is not None and event.operation in names.readers
+    where = f" in {names.transactions[event.transaction]}" if within and event.transaction is not None else ""
+    return f"{deed}{where}{f', waiting up to {event.wait / SECOND:g} s' if event.wait else ''}"
+
+
+def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - a table of answers
+    """Return an answer in a few words; with names, it says which reader has got what."""
+    match answer:
+        case Got(key=said):
+            words: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
+            words += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
+            marks = {None: "", True: " of an authenticated sender", False: " of an unauthenticated sender"}
+            words += marks[answer.authenticated]
+        case Counted(messages=1):
+            words = "1 message"
+        case Counted(messages=number):
+            words = f"{number} messages"
+        case Committed(committed=committed):
+            words = "committed" if committed else "not committed"
+        case Ended(outcomes=outcomes):
+            words = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
+        case Shown(state=state, mode=mode, directory_offline=offline):
+            words = state.value if mode is None else f"{state.value}, {mode}"
+            words += {None: "", True: ", without directory", False: ", with directory"}[offline]
+        case Found(queues=queues):
+            words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
+            words = words or "no public queue"
+        case Objects(objects=objects):
+            return (
+                "; ".join(map(_object, sorted(objects, key=lambda entry: (entry.number, entry.domain)))) or "no objects"
+            )
+        case Outgoing(messages=messages):
+            words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
+        case Answers(lanes=lanes):
+            words = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
+        case Failed() | Done() | Pending():
+            words = _BARE[type(answer)]
+    return words
+
+
+def _outcome(operation: Operation, outcome: Got | Failed, names: Names | None) -> str:
+    reader = names.readers.get(operation, "another") if names else ""
+    return f"{reader}: {said_of(outcome)}" if reader else said_of(outcome)
+
+
+def at_odds(contradiction: Contradiction, names: Names) -> str:
+    """Return which answer nothing allows, and what might have been answered instead."""
+    allowed = " or ".join(sorted(said_of(answer, names) for answer in contradiction.allowed)) or "nothing"
+    exchange = contradiction.seen
+    return f"{words_of(exchange.event, names)}: {said_of(exchange.answer, names)} (allowed: {allowed})"

@@ -1,1 +1,0 @@
-"""Declaration of an implementation: reviewed, probed, and counted by the requirements not judged without it."""

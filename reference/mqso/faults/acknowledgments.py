@@ -1,0 +1,211 @@
+"""Faults of timers, dead letters, journals and acknowledgments."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from mqconform.reference.mqso.acknowledgments import report_key
+from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
+    JOURNAL,
+    SYSTEM_QUEUES,
+    TRANSACTIONAL_DEAD_LETTERS,
+    Asked,
+    Entry,
+    Key,
+    Message,
+    QueueName,
+    Report,
+    TransactionId,
+)
+from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.timers import TOLERANCE
+from mqconform.reference.mqso.world import World
+
+
+@breaks("5.1.1.3-04", "4.3.1.2-16", "5.1.1.3-05")
+class NeverExpires(QueueManager):
+    """Time to be received is not counted."""
+
+    def expires(self, entry: Entry) -> int | None:
+        return None
+
+
+@breaks("5.1.1.3-04", "4.3.1.2-16", "5.1.1.3-05")
+class ExpiresLate(QueueManager):
+    """Messages expire three seconds late."""
+
+    def expires(self, entry: Entry) -> int | None:
+        until = super().expires(entry)
+        return None if until is None else until + 6 * TOLERANCE
+
+
+@breaks("5.1.1.3-18")
+class DeadLettersUnasked(QueueManager):
+    """A message is a dead letter although its sender did not ask for that."""
+
+    def undelivered(self, world: World, message: Message) -> Iterator[World]:
+        with_report = self.acknowledged(world, message, Asked.NEGATIVE)
+        yield self.kept(with_report, self.dead_letter_queue(message), message)
+
+
+@breaks("5.1.1.3-06", "4.3.1.2-16", "5.1.1.2-27")
+class AskedAndLost(QueueManager):
+    """A dead letter that was asked for is lost."""
+
+    def undelivered(self, world: World, message: Message) -> Iterator[World]:
+        yield self.acknowledged(world, message, Asked.NEGATIVE)
+
+
+@breaks("5.1.1.2-28")
+class DeadLettersInOneQueue(QueueManager):
+    """All dead letters are in one queue."""
+
+    def dead_letter_queue(self, message: Message) -> QueueName:
+        return DEAD_LETTERS
+
+
+@breaks("5.1.1.2-26")
+class JournalsNothing(QueueManager):
+    """Nothing is in the source journal."""
+
+    def journaled(self, world: World, message: Message) -> World:
+        return world
+
+
+@breaks("5.1.1.2-26")
+class JournalsFailuresOnly(QueueManager):
+    """The source journal has what could not be received, and nothing else."""
+
+    def journaled(self, world: World, message: Message) -> World:
+        return world
+
+    def undelivered(self, world: World, message: Message) -> Iterator[World]:
+        for after in super().undelivered(world, message):
+            yield super().journaled(after, message)
+
+
+@breaks("5.1.1.2-26")
+class JournalsAll(QueueManager):
+    """Everything is in the source journal."""
+
+    def journaled(self, world: World, message: Message) -> World:
+        return super().journaled(world, replace(message, journal=True))
+
+
+@breaks("6.1.6.5-01")
+class AcknowledgesOnArrivalAsReceived(QueueManager):
+    """A receive is acknowledged on arrival."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        if what is Asked.RECEIVE:
+            return world
+        if what is Asked.REACH and Asked.RECEIVE in message.asked:
+            world = super().acknowledged(world, message, Asked.RECEIVE)
+        return super().acknowledged(world, message, what)
+
+
+@breaks("6.1.6.5-01")
+class ReceiveUntold(QueueManager):
+    """A receive is not acknowledged."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        return world if what is Asked.RECEIVE else super().acknowledged(world, message, what)
+
+
+@breaks("6.1.6.5-02")
+class ExpiryUntold(QueueManager):
+    """An expiry is not told."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        return world if what is Asked.NEGATIVE else super().acknowledged(world, message, what)
+
+
+@breaks("6.1.6.5-01")
+class AcknowledgesAnother(QueueManager):
+    """It names another message."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        """Acknowledge another message than the one that it is about: the last that stands in any queue."""
+        others = [
+            entry.message.key
+            for queue in world.queues.values()
+            for entry in queue.entries
+            if entry.message.report is None
+        ]
+        wrong = next((key for key in reversed(others) if key != message.key), Key("another"))
+        if what not in message.asked or message.administration not in world.queues:
+            return world
+        assert message.administration is not None
+        report = Report(wrong, positive=what is not Asked.NEGATIVE)
+        return self.kept(world, message.administration, Message(report_key(report), report=report))
+
+
+@breaks("6.1.6.5-01")
+class AcknowledgmentWithoutIdentifier(QueueManager):
+    """An acknowledgment names no message."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        named = Key("another")
+        asked = what in message.asked and message.administration in world.queues
+        return super().acknowledged(world, replace(message, key=named) if asked else message, what)
+
+
+@breaks("5.1.1.2-32")
+class LettersLastFirst(QueueManager):
+    """The last dead letter or copy is handed out first."""
+
+    def kept(self, world: World, queue: QueueName, message: Message) -> World:
+        if queue not in SYSTEM_QUEUES:
+            return super().kept(world, queue, message)
+        return world.with_entries(queue, (Entry(message), *world.queues[queue].entries))
+
+
+@breaks("5.1.1.3-04", "5.5.1-07")
+class TimeBeginsAnew(QueueManager):
+    """Messages have their whole time again after a restart."""
+
+    def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
+        for after in super().stopped(world, suddenly=suddenly):
+            anew = after
+            for name, queue in after.queues.items():
+                anew = anew.with_entries(name, (_prolonged(entry, world.now) for entry in queue.entries))
+            yield anew
+
+
+@breaks("5.5.1-02", "5.1.1.2-32")
+class CopiesEndWithARestart(QueueManager):
+    """The source journal and the transactional dead-letter queue are empty after a restart."""
+
+    def stopped(self, world: World, *, suddenly: bool) -> Iterator[World]:
+        for after in super().stopped(world, suddenly=suddenly):
+            yield after.with_entries(JOURNAL, ()).with_entries(TRANSACTIONAL_DEAD_LETTERS, ())
+
+
+@breaks("5.1.1.3-04")
+class ExpiresEarly(QueueManager):
+    """Messages expire three seconds early."""
+
+    def expires(self, entry: Entry) -> int | None:
+        until = super().expires(entry)
+        return None if until is None else until - 6 * TOLERANCE
+
+
+@breaks("6.1.6.5-01")
+class AbortedReceiveTold(QueueManager):
+    """A receive is acknowledged although its transaction was aborted."""
+
+    def aborted(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        for after in super().aborted(world, transaction):
+            with_reports = after
+            for queue in world.queues.values():
+                for entry in queue.entries:
+                    if entry.locked_by == transaction:
+                        with_reports = self.consumed(with_reports, entry.message)
+            yield with_reports
+
+
+def _prolonged(entry: Entry, now: int) -> Entry:
+    within = entry.message.receive_within
+    return entry if within is None else replace(entry, until=now + within)

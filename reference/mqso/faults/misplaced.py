@@ -1,0 +1,191 @@
+"""Faults of what comes from afar: copies, letters and reports at the wrong place, and what keeps the rest away."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from mqconform.reference.mqso.elements import (
+    HERE,
+    JOURNAL,
+    Asked,
+    Assurance,
+    Entry,
+    MachineName,
+    Message,
+    Opened,
+    Queue,
+    QueueName,
+)
+from mqconform.reference.mqso.events import Event, Receive, TimePassed
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.immutable import FrozenMap
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, parts_of
+from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.transfers import Results
+from mqconform.reference.mqso.world import World
+
+
+@breaks("6.1.6.5-01", "6.1.6.5-02")
+class AcknowledgesToItsSource(NetworkedQueueManager):
+    """An acknowledgment goes to the machine that its message came from, whichever was named."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        if message.administration is not None and message.source and is_far(message.administration):
+            at_source = far(message.source, parts_of(message.administration)[1])
+            message = replace(message, administration=at_source)
+        return super().acknowledged(world, message, what)
+
+
+@breaks("6.1.6.5-01")
+class RemoteReceiveUntold(Network):
+    """A receive from another machine is not acknowledged."""
+
+    def read_from_afar(self, system: System, machine: MachineName, opened: Opened, event: Receive) -> Results:
+        to, name = parts_of(opened.queue)
+        world = system.at(to)
+        if event.takes and name in world.queues:
+            unasked = (
+                replace(entry, message=replace(entry.message, asked=frozenset()))
+                for entry in world.queues[name].entries
+            )
+            system = system.having(to, world.with_entries(name, unasked))
+        yield from super().read_from_afar(system, machine, opened, event)
+
+
+@breaks("5.1.1.2-26")
+class JournalsWhereItArrives(NetworkedQueueManager):
+    """The copy of a message for another machine is in the journal of that machine."""
+
+    def kept(self, world: World, queue: QueueName, message: Message) -> World:
+        return super().kept(world, queue, replace(message, source=HERE) if queue == JOURNAL else message)
+
+
+@breaks("5.1.1.2-26")
+class JournalsNothingSentAfar(NetworkedQueueManager):
+    """There is no copy of a message for another machine."""
+
+    def journaled(self, world: World, message: Message) -> World:
+        return world if message.source or message.to is not None else super().journaled(world, message)
+
+
+@breaks("5.1.1.3-06", "5.1.1.2-27")
+class PlainLettersLostInTransit(NetworkedQueueManager):
+    """A message that is not transactional and times out on its way is no dead letter."""
+
+    def undelivered(self, world: World, message: Message) -> Iterator[World]:
+        plain = message.assurance is not Assurance.TRANSACTIONAL
+        lost = plain and message.to is not None
+        yield from super().undelivered(world, replace(message, dead_letter=False) if lost else message)
+
+
+@breaks("6.1.6.5-02")
+class ExpiryInTransitUntold(NetworkedQueueManager):
+    """Who asked for it is not told that a message timed out on its way."""
+
+    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
+        in_transit = message.to is not None and what is Asked.NEGATIVE
+        return world if in_transit else super().acknowledged(world, message, what)
+
+
+@breaks("5.5.1-07", "1.1-05", "3.2.1-02")
+class ArrivesAsExpress(NetworkedQueueManager):
+    """A recoverable message of another machine does not outlive a restart."""
+
+    def as_it_arrives(self, message: Message) -> Message:
+        arrived = super().as_it_arrives(message)
+        plain = message.assurance is not Assurance.TRANSACTIONAL
+        return replace(arrived, assurance=Assurance.EXPRESS) if plain else arrived
+
+
+@breaks("3.3.4.4-01", "5.5.1-02")
+class SendsWhatWasOpen(NetworkedQueueManager):
+    """What a transaction has sent to other machines and not committed is transferred after a restart."""
+
+    def restored(self, queue: Queue) -> Queue:
+        visible = (replace(entry, hidden_by=None) if entry.message.to is not None else entry for entry in queue.entries)
+        return super().restored(replace(queue, entries=tuple(visible)))
+
+
+@breaks("5.1.1.3-04", "5.5.1-03")
+class TimersSleepWhileDown(Network):
+    """The timers of what waits for other machines are not counted while their machine is down."""
+
+    def happens(self, event: Event, system: System) -> Results:
+        if isinstance(event, TimePassed):
+            for machine, world in system.machines.items():
+                for name in (name for name in world.queues if is_far(name) and not world.running):
+                    world = world.with_entries(name, _later(world.queues[name], event.by))  # noqa: PLW2901
+                system = system.having(machine, world)
+        yield from super().happens(event, system)
+
+
+@breaks("4.3.1.2-06", "5.5.2-02", "3.2.1-04")
+class ExpiryStopsTheRest(Network):
+    """What waits behind a message that times out is never transferred."""
+
+    def happens(self, event: Event, system: System) -> Results:
+        for after, answer in super().happens(event, system):
+            stuck = {
+                (machine, name)
+                for machine, world in system.machines.items()
+                for name, queue in world.queues.items()
+                if is_far(name) and len(after.machines[machine].queues.get(name, queue).entries) < len(queue.entries)
+            }
+            yield (replace(after, paused=after.paused | stuck) if isinstance(event, TimePassed) else after), answer
+
+
+@breaks("3.3.4.3-09", "3.2.1-04")
+class RefusalStopsTheRest(Network):
+    """What waits behind a message that its destination refuses is never transferred."""
+
+    def arrivals(self, system: System, machine: MachineName, entry: Entry) -> Iterator[System]:
+        assert entry.message.to is not None
+        to, name = self.home(system, entry.message.to)
+        queue = system.machines[to].queues.get(name)
+        kinds = queue is not None and queue.properties.transactional, entry.message.assurance is Assurance.TRANSACTIONAL
+        for after in super().arrivals(system, machine, entry):
+            refused = queue is not None and kinds[0] is not kinds[1] and entry.message.report is None
+            yield replace(after, paused=after.paused | {(machine, entry.message.to)}) if refused else after
+
+
+class _TakesInAndLoses(Network):
+    """Takes in what nobody may take in now, and loses it."""
+
+    hindrance: str
+
+    def next_machines(
+        self, system: System, machine: MachineName, name: QueueName, *, forced: bool = False
+    ) -> tuple[MachineName, ...]:
+        at_ease = {other: replace(world, **{self.hindrance: False}) for other, world in system.machines.items()}
+        return super().next_machines(replace(system, machines=FrozenMap(at_ease)), machine, name, forced=forced)
+
+    def arrivals(self, system: System, machine: MachineName, entry: Entry) -> Iterator[System]:
+        assert entry.message.to is not None
+        lost = getattr(system.machines[parts_of(entry.message.to)[0]], self.hindrance)
+        yield from (system,) if lost else super().arrivals(system, machine, entry)
+
+
+@breaks("5.5.5-01", "3.2.1-04")
+class FullStoreLosesArrivals(_TakesInAndLoses):
+    """What comes from other machines while the store is full is lost."""
+
+    hindrance = "full"
+
+
+@breaks("5.1.1.1-13", "3.2.1-04")
+class ThrottlingLosesArrivals(_TakesInAndLoses):
+    """What comes from other machines during throttling is lost."""
+
+    hindrance = "throttled"
+
+
+def _later(queue: Queue, by: int) -> Iterator[Entry]:
+    for entry in queue.entries:
+        times = {"until": entry.until, "reach_until": entry.reach_until}
+        yield replace(entry, **{name: time + by for name, time in times.items() if time is not None})
+
+
+ON_THE_WAY_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))
+"""One for each rule that messages of other machines can be seen to break."""
