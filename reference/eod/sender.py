@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream
+from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream, resend_interval
 from mqconform.reference.eod.readings_of_senders import (
     UNDISPUTED,
     FirstOfQueue,
@@ -18,7 +18,6 @@ from mqconform.reference.eod.readings_of_senders import (
     ScheduleOverSessions,
     SenderReadings,
 )
-from mqconform.reference.eod.resend_schedule import resend_interval
 
 Message = str | int
 """What the user calls a message; the protocol looks at its numbers alone."""

@@ -2,9 +2,8 @@ from itertools import accumulate
 
 import pytest
 
-from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
+from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment, resend_interval
 from mqconform.reference.eod.readings_of_senders import Intervals, NumbersOverSessions, OtherSequence, SenderReadings
-from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import (
     NEW,
     OutgoingStream,
