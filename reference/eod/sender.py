@@ -1,6 +1,6 @@
 """The sending end of one stream: numbers, links, resends and releases (page, section 3; MS-MQQB 3.1.5.6, 3.1.7.1.3)."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -235,7 +235,7 @@ class OrderedSender:
         self.streams: dict[Stream, OutgoingStream] = {}
         self.now = 0
         """Nanoseconds since it was made."""
-        self.memory: defaultdict[Any, int] = defaultdict(int)
+        self.memory: Counter[Any] = Counter()
         """What changed rules remember besides; by the rules of the text there is nothing."""
 
     def enqueue(self, stream: Stream, message: Message) -> Answer:
