@@ -62,6 +62,6 @@ def with_arguments(base: type[Part], **views: Callable[..., tuple[Any, ...]]) ->
     """Return ``base`` with other arguments: functions, without ``self``, of those that the method is called with."""
 
     def misled(method: Callable[..., Any], view: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
-        return lambda self, *args: method(self, *view(*args))
+        return lambda self, *args, **named: method(self, *view(*args, **named))
 
     return altered(base, **{name: misled(getattr(base, name), view) for name, view in views.items()})

@@ -67,7 +67,7 @@ def calls_of(fault: FaultTogether) -> Call:
 
 def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
     schedule = parse_schedule("a pauses for b; a sends to b; +21600 b receives; a resumes for b")
-    trouble = Play(calls_of(transfers.PauseWithoutEffect)).of(schedule)
+    trouble = Play(calls_of(transfers.PAUSE_WITHOUT_EFFECT)).of(schedule)
     (broken,) = trouble.all_broken()
     assert broken.says.endswith("m1 (allowed: failure or waits)")
     assert broken.requirements == ("MQSO-5.1.1.2-23",)

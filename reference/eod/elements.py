@@ -18,6 +18,13 @@ ORDER_ACK_TIMEOUT: Final = round(FACTS.order_ack_timeout * SECOND)
 """Nanoseconds (EOD-3.1.1.3.1-03)."""
 MAXIMUM_ORDER_ACK_DELAY: Final = FACTS.maximum_order_ack_delay * SECOND
 """Nanoseconds (EOD-3.1.1.3.1-04)."""
+RESEND_INTERVALS: Final = tuple(seconds * SECOND for seconds in FACTS.resend_intervals)
+"""How long a sender waits before it sends again, nanoseconds; the last one holds for every further wait (3.1.6.5)."""
+
+
+def resend_interval(index: int) -> int:
+    """Return the length of a wait in nanoseconds, given how many waits ended before it (MS-MQQB 3.1.6.5)."""
+    return RESEND_INTERVALS[min(index, len(RESEND_INTERVALS) - 1)]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -1,6 +1,6 @@
 """The receiving end of one stream: which messages it accepts (page, section 4; MS-MQQB 3.1.5.8.6)."""
 
-from collections import defaultdict
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
@@ -142,7 +142,7 @@ class OrderedReceiver:
         self.streams: dict[Stream, IncomingStream] = {}
         self.now = 0
         """Nanoseconds since it was made."""
-        self.memory: defaultdict[Any, int] = defaultdict(int)
+        self.memory: Counter[Any] = Counter()
         """What changed rules remember besides; by the rules of the text there is nothing."""
 
     def receive(self, stream: Stream, sequence: int, previous: int) -> Answer:

@@ -1,11 +1,11 @@
 """The sending end of one stream: numbers, links, resends and releases (page, section 3; MS-MQQB 3.1.5.6, 3.1.7.1.3)."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream
+from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream, resend_interval
 from mqconform.reference.eod.readings_of_senders import (
     UNDISPUTED,
     FirstOfQueue,
@@ -18,7 +18,6 @@ from mqconform.reference.eod.readings_of_senders import (
     ScheduleOverSessions,
     SenderReadings,
 )
-from mqconform.reference.eod.resend_schedule import resend_interval
 
 Message = str | int
 """What the user calls a message; the protocol looks at its numbers alone."""
@@ -236,7 +235,7 @@ class OrderedSender:
         self.streams: dict[Stream, OutgoingStream] = {}
         self.now = 0
         """Nanoseconds since it was made."""
-        self.memory: defaultdict[Any, int] = defaultdict(int)
+        self.memory: Counter[Any] = Counter()
         """What changed rules remember besides; by the rules of the text there is nothing."""
 
     def enqueue(self, stream: Stream, message: Message) -> Answer:

@@ -126,9 +126,9 @@ def _report(past: Past, stay: Stay, since: Since, *, positive: bool) -> Stay:
 def _received(past: Past, stay: Stay) -> Iterator[Since]:
     """Yield when a message may have been consumed, and when it certainly was."""
     for take in past.taken(stay.where):
-        by = take.latest if take.ended is None else max(take.latest, take.ended)
+        by = take.latest if take.fate.ended is None else max(take.latest, take.fate.ended)
         emptied = any(take.earliest < end <= by for end in past.emptied(stay.queue))  # register QM-17
-        if take.final or take.waited or take.committed is None:
+        if take.final or take.waited or take.fate.committed is None:
             yield take.earliest, by if take.final and not emptied else None
     silent = past.silent_since(stay.queue)
     if silent is not None:

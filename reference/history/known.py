@@ -143,6 +143,10 @@ class Fate(Value, frozen=True):
     perhaps: int | None = None
 
 
+OPEN: Final = Fate(None, None)
+"""Of a transaction that did not end, or of none."""
+
+
 def in_order(history: Sequence[Entry]) -> Iterator[tuple[Call, ...]]:
     """Yield the histories without calls at the same time that a history may stand for, by lanes and times."""
     parts = [[*_merged(place, entry.event, entry.answer)] for place, entry in enumerate(history)]

@@ -239,7 +239,9 @@ def _overlooked(past: Past, where: Where, place: int) -> Breach:
     stay = past.stays[where][0]
     by = stay.put if stay.sure is None else stay.sure
     stops = [stop for stop in past.stops if by < stop < place]
-    undone = [take.ended for take in past.taken(where) if take.committed is False and take.ended is not None]
+    undone = [
+        take.fate.ended for take in past.taken(where) if take.fate.committed is False and take.fate.ended is not None
+    ]
     says, since = "a message that is there is not handed out", stay.put
     requirements = "3.3.4.6-02 3.3.4.3-07"
     if not stay.sent:

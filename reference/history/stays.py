@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from mqconform.reference.history.known import TOLERANCE, Entry, Fate, Moment, Opening, ends
+from mqconform.reference.history.known import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key, Message, Operation, QueueName, TransactionId
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
@@ -54,7 +54,7 @@ class Take(Value, frozen=True):
     """A message that was taken, after event ``earliest - 1`` and by event ``latest``.
 
     Attributes:
-        fate: how its transaction ended, None without one or where it did not end.
+        fate: how its transaction ended, ``OPEN`` without one or where it did not end.
         waited: its outcome came later; whether its transaction or its wait ended first is not observable.
     """
 
@@ -62,34 +62,23 @@ class Take(Value, frozen=True):
     earliest: int
     latest: int
     transaction: TransactionId | None = None
-    fate: Fate | None = None
+    fate: Fate = OPEN
     waited: bool = False
-
-    @property
-    def ended(self) -> int | None:
-        """At which event its transaction ended."""
-        return None if self.fate is None else self.fate.ended
-
-    @property
-    def committed(self) -> bool | None:
-        """Whether its transaction was, None where that is not known."""
-        return None if self.fate is None else self.fate.committed
 
     @property
     def final(self) -> bool:
         """Whether the message has certainly left the system by it."""
-        return self.transaction is None or (self.committed is True and not self.waited)
+        return self.transaction is None or (self.fate.committed is True and not self.waited)
 
     def surely_away(self, place: int) -> bool:
         """Return whether before an event the message is certainly gone or locked by this."""
-        perhaps = None if self.fate is None else self.fate.perhaps
-        if self.latest >= place or (perhaps is not None and perhaps < place):
+        if self.latest >= place or (self.fate.perhaps is not None and self.fate.perhaps < place):
             return False
-        return self.final or (not self.waited and (self.ended is None or self.ended >= place))
+        return self.final or (not self.waited and (self.fate.ended is None or self.fate.ended >= place))
 
     def maybe_away(self, place: int) -> bool:
         """Return whether before an event the message may be gone or locked by this."""
-        undone = self.committed is False and self.ended is not None and self.ended < place
+        undone = self.fate.committed is False and self.fate.ended is not None and self.fate.ended < place
         return self.earliest < place and (not undone or self.waited)
 
 
@@ -187,7 +176,7 @@ class Past:
         takes: defaultdict[Where, list[Take]] = defaultdict(list)
 
         def take(event: events.Receive, where: Where, earliest: int, latest: int, *, waited: bool) -> None:
-            fate = self.fate(event.transaction)
+            fate = self.fate(event.transaction) or OPEN
             takes[where].append(Take(event.operation, earliest, latest, event.transaction, fate, waited))
 
         for place, entry in enumerate(self.history):
@@ -257,7 +246,7 @@ class Past:
         stays = [stay for stay in self.stays.get(where, ()) if not stay.refused and stay.put < place]
         left = [stay for stay in stays if not self._has_left(stay, place, looked_at=looked_at)]
         taken = sum(
-            take.latest < place and take.final and (take.ended is None or take.ended < place)
+            take.latest < place and take.final and (take.fate.ended is None or take.fate.ended < place)
             for take in self.taken(where)
         )
         return max(0, min(len(left), len(stays) - taken))

@@ -1,8 +1,9 @@
+from itertools import accumulate
+
 import pytest
 
-from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment
+from mqconform.reference.eod.elements import SECOND, Numbers, OrderAcknowledgment, resend_interval
 from mqconform.reference.eod.readings_of_senders import Intervals, NumbersOverSessions, OtherSequence, SenderReadings
-from mqconform.reference.eod.resend_schedule import resend_times
 from mqconform.reference.eod.sender import (
     NEW,
     OutgoingStream,
@@ -44,7 +45,7 @@ def test_only_what_was_never_sent_goes_out_at_first():
 
 
 def test_the_schedule_of_resends():
-    times = [time // SECOND for time in resend_times(0, 12)]
+    times = [*accumulate(resend_interval(index) // SECOND for index in range(12))]
     assert times == [30, 60, 90, 390, 690, 990, 2790, 4590, 6390, 27990, 49590, 71190]
     stream, _ = transmit(queued(2), 0)
     for due in times:

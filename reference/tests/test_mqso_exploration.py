@@ -13,7 +13,7 @@ def test_every_state_of_the_text_is_right() -> None:
 def test_a_fault_is_found_with_the_way_that_leads_to_it() -> None:
     for fault, problem in (
         (transfers.TakesDuplicates, "m1 is received twice"),
-        (transfers.LastOfWaitingFirst, "m1 is received after m2"),
+        (transfers.LAST_OF_WAITING_FIRST, "m1 is received after m2"),
         (transfers.LosesOutgoingTransactional, "m1 is lost"),
     ):
         explored = explore(Bounds(messages=2), fault.model)

@@ -19,9 +19,9 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Reading
 from mqconform.reference.choice import Choice
+from mqconform.reference.eod.elements import resend_interval
 from mqconform.reference.eod.readings_of_receivers import Timers
 from mqconform.reference.eod.readings_of_senders import Resends, ScheduleOverSessions, SenderReadings
-from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message
 
 _SHOWN: Final = 16

@@ -13,9 +13,8 @@ from mqconform.harness.iut.drivers.ordered_delivery.window import NO_WINDOW
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import sender
-from mqconform.reference.eod.elements import SECOND
+from mqconform.reference.eod.elements import SECOND, resend_interval
 from mqconform.reference.eod.readings_of_senders import UNDISPUTED, Intervals, SenderReadings
-from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OrderedSender, OutgoingStream
 
 HALF_A_SECOND: Final = SECOND // 2

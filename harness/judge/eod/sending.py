@@ -24,8 +24,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
 from mqconform.reference.eod import sender
-from mqconform.reference.eod.elements import Numbers, OrderAcknowledgment
-from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS
+from mqconform.reference.eod.elements import RESEND_INTERVALS, Numbers, OrderAcknowledgment
 from mqconform.reference.eod.sender import Message, OutgoingStream, QueuedMessage, Sent
 
 NAMES: Final = r"m\d+(?:(?:, | and )m\d+)*"

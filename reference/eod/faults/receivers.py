@@ -77,8 +77,8 @@ def with_octets(octets: int) -> type[OrderedReceiver]:
     numbers = 1 << 8 * octets
     return with_arguments(
         OrderedReceiver,
-        receive_in_sequence=lambda stream, identifier, sequence, previous: (
-            stream, identifier, sequence % numbers, previous % numbers
+        receive_in_sequence=lambda stream, sequence_id, sequence, previous: (
+            stream, sequence_id, sequence % numbers, previous % numbers
         ),
     )  # fmt: skip
 
@@ -111,22 +111,22 @@ def _stays_with_first_sequence(stream: IncomingStream, message: Numbers, right: 
     return right.accepted and (message.sequence_id == stream.sequence_id or not stream.sequence_id)
 
 
-def _forgets_other_streams(self: OrderedReceiver, stream: Stream, *numbers: int) -> Answer:
+def _forgets_other_streams(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
     self.streams = {key: state for key, state in self.streams.items() if key == stream}
-    return OrderedReceiver.receive_in_sequence(self, stream, *numbers)
+    return OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
 
 
-def _forgets_beyond_ten(self: OrderedReceiver, stream: Stream, *numbers: int) -> Answer:
-    answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers)
+def _forgets_beyond_ten(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
+    answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
     self.streams = dict([*self.streams.items()][-10:])
     return answer
 
 
-def _forgets_idle_streams(self: OrderedReceiver, stream: Stream, *numbers: int) -> Answer:
+def _forgets_idle_streams(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
     if stream in self.memory and self.now - self.memory[stream] > _HOUR:
         self.streams.pop(stream, None)
     self.memory[stream] = self.now
-    return OrderedReceiver.receive_in_sequence(self, stream, *numbers)
+    return OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
 
 
 def _accepts_late(self: OrderedReceiver, stream: Stream, sequence_id: int, sequence: int, previous: int) -> Answer:
@@ -145,8 +145,8 @@ def _notes_arrivals(self: OrderedReceiver, stream: Stream, sequence_id: int, seq
     return OrderedReceiver.receive_in_sequence(self, stream, sequence_id, sequence, previous)
 
 
-def _notes_accepted(self: OrderedReceiver, stream: Stream, *numbers: int) -> Answer:
-    answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers)
+def _notes_accepted(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
+    answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
     self.memory[stream] = max(self.memory[stream], self.streams[stream].last_accepted)
     return answer
 
@@ -306,8 +306,8 @@ FAULTS = (
             Judgement.FIRST_OF_SEQUENCE)),
     fault("receiver-compares-low-half-first", "3.1.5.8.6-01 3.1.5.8.6-03",
         "Of two ids the one with the greater low half is newer.",
-        with_arguments(OrderedReceiver, receive_in_sequence=lambda stream, identifier, *numbers: (
-            stream, identifier % _HALF * _HALF + identifier // _HALF, *numbers))),
+        with_arguments(OrderedReceiver, receive_in_sequence=lambda stream, sequence_id, sequence, previous: (
+            stream, sequence_id % _HALF * _HALF + sequence_id // _HALF, sequence, previous))),
     fault("receiver-newer-sequence-unacknowledged", "3.1.1.6.2-01",
         "The first message of a newer sequence asks for nothing.",
         _leaving(lambda it: replace(it.right, order_ack_timer=IDLE) if it.before.sequence_id else it.right,

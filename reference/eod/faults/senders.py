@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from mqconform.reference.eod.elements import SECOND, Answer, Numbers, Stream
+from mqconform.reference.eod.elements import RESEND_INTERVALS, SECOND, Answer, Numbers, Stream, resend_interval
 from mqconform.reference.eod.readings_of_senders import NumbersOverSessions, SenderReadings
-from mqconform.reference.eod.resend_schedule import RESEND_INTERVALS, resend_interval
 from mqconform.reference.eod.sender import (
     NEW,
     Message,

@@ -18,18 +18,13 @@ from mqconform.reference.mqso.elements import (
     Report,
     TransactionId,
 )
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.timers import TOLERANCE
 from mqconform.reference.mqso.world import World
 
-
-@breaks("5.1.1.3-04", "4.3.1.2-16", "5.1.1.3-05")
-class NeverExpires(QueueManager):
-    """Time to be received is not counted."""
-
-    def expires(self, entry: Entry) -> int | None:
-        return None
+NEVER_EXPIRES = fault("never-expires", "5.1.1.3-04 4.3.1.2-16 5.1.1.3-05", "Time to be received is not counted.",
+    expires=lambda self, entry: None)  # fmt: skip
 
 
 @breaks("5.1.1.3-04", "4.3.1.2-16", "5.1.1.3-05")
@@ -50,28 +45,13 @@ class DeadLettersUnasked(QueueManager):
         yield self.kept(with_report, self.dead_letter_queue(message), message)
 
 
-@breaks("5.1.1.3-06", "4.3.1.2-16", "5.1.1.2-27")
-class AskedAndLost(QueueManager):
-    """A dead letter that was asked for is lost."""
-
-    def undelivered(self, world: World, message: Message) -> Iterator[World]:
-        yield self.acknowledged(world, message, Asked.NEGATIVE)
-
-
-@breaks("5.1.1.2-28")
-class DeadLettersInOneQueue(QueueManager):
-    """All dead letters are in one queue."""
-
-    def dead_letter_queue(self, message: Message) -> QueueName:
-        return DEAD_LETTERS
-
-
-@breaks("5.1.1.2-26")
-class JournalsNothing(QueueManager):
-    """Nothing is in the source journal."""
-
-    def journaled(self, world: World, message: Message) -> World:
-        return world
+ASKED_AND_LOST = fault("asked-and-lost", "5.1.1.3-06 4.3.1.2-16 5.1.1.2-27",
+    "A dead letter that was asked for is lost.",
+    undelivered=lambda self, world, message: iter([self.acknowledged(world, message, Asked.NEGATIVE)]))  # fmt: skip
+DEAD_LETTERS_IN_ONE_QUEUE = fault("dead-letters-in-one-queue", "5.1.1.2-28", "All dead letters are in one queue.",
+    dead_letter_queue=lambda self, message: DEAD_LETTERS)  # fmt: skip
+JOURNALS_NOTHING = fault("journals-nothing", "5.1.1.2-26", "Nothing is in the source journal.",
+    journaled=lambda self, world, message: world)  # fmt: skip
 
 
 @breaks("5.1.1.2-26")
@@ -86,12 +66,10 @@ class JournalsFailuresOnly(QueueManager):
             yield super().journaled(after, message)
 
 
-@breaks("5.1.1.2-26")
-class JournalsAll(QueueManager):
-    """Everything is in the source journal."""
-
-    def journaled(self, world: World, message: Message) -> World:
-        return super().journaled(world, replace(message, journal=True))
+JOURNALS_ALL = fault("journals-all", "5.1.1.2-26", "Everything is in the source journal.",
+    journaled=lambda self, world, message: (
+        QueueManager.journaled(self, world, replace(message, journal=True))
+    ))  # fmt: skip
 
 
 @breaks("6.1.6.5-01")
@@ -106,20 +84,14 @@ class AcknowledgesOnArrivalAsReceived(QueueManager):
         return super().acknowledged(world, message, what)
 
 
-@breaks("6.1.6.5-01")
-class ReceiveUntold(QueueManager):
-    """A receive is not acknowledged."""
-
-    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
-        return world if what is Asked.RECEIVE else super().acknowledged(world, message, what)
-
-
-@breaks("6.1.6.5-02")
-class ExpiryUntold(QueueManager):
-    """An expiry is not told."""
-
-    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
-        return world if what is Asked.NEGATIVE else super().acknowledged(world, message, what)
+RECEIVE_UNTOLD = fault("receive-untold", "6.1.6.5-01", "A receive is not acknowledged.",
+    acknowledged=lambda self, world, message, what: (
+        world if what is Asked.RECEIVE else QueueManager.acknowledged(self, world, message, what)
+    ))  # fmt: skip
+EXPIRY_UNTOLD = fault("expiry-untold", "6.1.6.5-02", "An expiry is not told.",
+    acknowledged=lambda self, world, message, what: (
+        world if what is Asked.NEGATIVE else QueueManager.acknowledged(self, world, message, what)
+    ))  # fmt: skip
 
 
 @breaks("6.1.6.5-01")

@@ -6,19 +6,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, Entry, MachineName, Queue, QueueName
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, parts_of
 from mqconform.reference.mqso.system import System
 
-
-@breaks("6.1.9.5-01", "5.1.1.2-31")
-class ForeignQueueUnknown(Network):
-    """The gateway refuses a message for a foreign queue, as it has no queue of that name."""
-
-    def home(self, system: System, name: QueueName) -> tuple[MachineName, QueueName]:
-        return parts_of(name)
+FOREIGN_QUEUE_UNKNOWN = fault(Network, "foreign-queue-unknown", "6.1.9.5-01 5.1.1.2-31",
+    "The gateway refuses a message for a foreign queue, as it has no queue of that name.",
+    home=lambda self, system, name: parts_of(name))  # fmt: skip
 
 
 @breaks("6.1.9.5-01", "5.1.1.2-31")

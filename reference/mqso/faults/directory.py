@@ -9,7 +9,7 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import Entry, MachineName, Properties, QueueName
 from mqconform.reference.mqso.events import At, Done, Event, Failed
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, is_public, parts_of
 from mqconform.reference.mqso.system import Notice, System
@@ -65,12 +65,9 @@ class AsksADirectoryThatItNeverHad(Network):
             yield after, works or (contact is not None and not contact.integrated and contact.lost)
 
 
-@breaks("5.5.4-06", "5.1.1.1-15")
-class NeverSaysOffline(NetworkedQueueManager):
-    """DirectoryOffline is never true."""
-
-    def shows_offline(self, world: World) -> tuple[bool, ...]:
-        return (False,)
+NEVER_SAYS_OFFLINE = fault(NetworkedQueueManager, "never-says-offline", "5.5.4-06 5.1.1.1-15",
+    "DirectoryOffline is never true.",
+    shows_offline=lambda self, world: (False,))  # fmt: skip
 
 
 @breaks("5.5.4-08", "4.3.3-03")
@@ -162,12 +159,9 @@ class WorkgroupForGood(NetworkedQueueManager):
             yield from super().initialized(world)
 
 
-@breaks("5.5.4-04", "4.3.1.3-02")
-class SendsByNameInWorkgroupMode(Network):
-    """In Workgroup mode messages are taken for public queues of other machines."""
-
-    def sent_by_name(self, system: System, machine: MachineName, event: events.Send) -> Results:
-        yield from self._at(system, machine, event)
+SENDS_BY_NAME_IN_WORKGROUP_MODE = fault(Network, "sends-by-name-in-workgroup-mode", "5.5.4-04 4.3.1.3-02",
+    "In Workgroup mode messages are taken for public queues of other machines.",
+    sent_by_name=lambda self, system, machine, event: self._at(system, machine, event))  # fmt: skip
 
 
 @breaks("5.5.1-07", "5.5.1-05")
@@ -192,20 +186,14 @@ class DropsWhatIsPublic(Network):
         return system.having(machine, world)
 
 
-@breaks("6.6.2.2-01", "6.6.2-05")
-class StaysInItsDomain(Network):
-    """A queue manager that left its domain works as before."""
-
-    def changes_domain(self, system: System, machine: MachineName, domain: str) -> System:
-        return super().changes_domain(system, machine, domain) if domain else system
-
-
-@breaks("5.5.6-03")
-class TakesAnyObjectForItsOwn(NetworkedQueueManager):
-    """A queue manager does not look whether the directory's object of it is its own."""
-
-    def compared(self, contact: Contact) -> Contact:
-        return replace(contact, offline=False)
+STAYS_IN_ITS_DOMAIN = fault(Network, "stays-in-its-domain", "6.6.2.2-01 6.6.2-05",
+    "A queue manager that left its domain works as before.",
+    changes_domain=lambda self, system, machine, domain: (
+        Network.changes_domain(self, system, machine, domain) if domain else system
+    ))  # fmt: skip
+TAKES_ANY_OBJECT_FOR_ITS_OWN = fault(NetworkedQueueManager, "takes-any-object-for-its-own", "5.5.6-03",
+    "A queue manager does not look whether the directory's object of it is its own.",
+    compared=lambda self, contact: replace(contact, offline=False))  # fmt: skip
 
 
 @breaks("6.6.2.2-02")
@@ -233,28 +221,15 @@ class LittleWorksOutOfItsDomain(Network):
         yield from super().happens(event, system)
 
 
-@breaks("3.3.4.1-09", "5.1.1.2-03", "4.3.1.3-03")
-class PublishesNothing(Network):
-    """A public queue is not in the directory."""
-
-    def found(self, system: System, queue: QueueName) -> frozenset[tuple[QueueName, int | None]]:
-        return frozenset()
-
-
-@breaks("3.3.4.1-08")
-class PublishesItsOwnAlone(Network):
-    """Public queues of another machine are neither created nor changed."""
-
-    def published_from_afar(self, system: System, event: At) -> Results:
-        yield system, Failed()
-
-
-@breaks("3.3.4.1-10", "3.3.4.1-11", "5.1.2-03", "6.1.3.5-02")
-class NotifiesNobody(Network):
-    """A change in the directory never reaches the host."""
-
-    def noticed(self, system: System, notice: Notice) -> System:
-        return system
+PUBLISHES_NOTHING = fault(Network, "publishes-nothing", "3.3.4.1-09 5.1.1.2-03 4.3.1.3-03",
+    "A public queue is not in the directory.",
+    found=lambda self, system, queue: frozenset())  # fmt: skip
+PUBLISHES_ITS_OWN_ALONE = fault(Network, "publishes-its-own-alone", "3.3.4.1-08",
+    "Public queues of another machine are neither created nor changed.",
+    published_from_afar=lambda self, system, event: iter([(system, Failed())]))  # fmt: skip
+NOTIFIES_NOBODY = fault(Network, "notifies-nobody", "3.3.4.1-10 3.3.4.1-11 5.1.2-03 6.1.3.5-02",
+    "A change in the directory never reaches the host.",
+    noticed=lambda self, system, notice: system)  # fmt: skip
 
 
 @breaks("6.1.3.5-02", "3.3.4.1-11")
@@ -282,12 +257,11 @@ class ChangesTheHostAlone(Network):
             yield from super().published_from_afar(system, event)
 
 
-@breaks("5.5.2-03")
-class NoticesNeedTheNetwork(Network):
-    """A host that cannot be reached is never told of a change."""
-
-    def noticed(self, system: System, notice: Notice) -> System:
-        return super().noticed(system, notice) if system.reaches(notice[0], parts_of(notice[1])[0]) else system
+NOTICES_NEED_THE_NETWORK = fault(Network, "notices-need-the-network", "5.5.2-03",
+    "A host that cannot be reached is never told of a change.",
+    noticed=lambda self, system, notice: (
+        Network.noticed(self, system, notice) if system.reaches(notice[0], parts_of(notice[1])[0]) else system
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.2-04")

@@ -9,7 +9,7 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.elements import MachineName
 from mqconform.reference.mqso.events import Answer, Failed
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager
 from mqconform.reference.mqso.system import System
@@ -25,12 +25,9 @@ class MeetsNoOtherDomain(NetworkedQueueManager):
         yield from super().in_its_domain(world, unchanged)
 
 
-@breaks("6.6.2.1-01", "6.6.2-04", "6.6.2-06", "5.1.2-01")
-class RegistersNowhere(NetworkedQueueManager):
-    """A queue manager makes no object of itself in the directory."""
-
-    def registered(self, contact: Contact) -> Contact:
-        return contact
+REGISTERS_NOWHERE = fault(NetworkedQueueManager, "registers-nowhere", "6.6.2.1-01 6.6.2-04 6.6.2-06 5.1.2-01",
+    "A queue manager makes no object of itself in the directory.",
+    registered=lambda self, contact: contact)  # fmt: skip
 
 
 @breaks("5.1.2-01")
@@ -42,20 +39,16 @@ class HidesItsObject(Network):
         return after, events.Objects(frozenset(entry for entry in answer.objects if entry.routing or entry.directory))
 
 
-@breaks("6.6.2.1-09")
-class KeepsItsIdentifier(NetworkedQueueManager):
-    """A queue manager keeps the identifier that it had before the directory made its object."""
-
-    def registered(self, contact: Contact) -> Contact:
-        return replace(super().registered(contact), identifier=contact.identifier)
-
-
-@breaks("6.6.2-03", "6.6.2.1-04", "6.6.2-02")
-class RegistersAtEachStart(NetworkedQueueManager):
-    """A queue manager makes a new object of itself at each start."""
-
-    def in_its_domain(self, world: World, contact: Contact) -> Iterator[World]:
-        yield replace(world, contact=self.registered(replace(contact, last_domain=contact.domain)))
+KEEPS_ITS_IDENTIFIER = fault(NetworkedQueueManager, "keeps-its-identifier", "6.6.2.1-09",
+    "A queue manager keeps the identifier that it had before the directory made its object.",
+    registered=lambda self, contact: (
+        replace(NetworkedQueueManager.registered(self, contact), identifier=contact.identifier)
+    ))  # fmt: skip
+REGISTERS_AT_EACH_START = fault(NetworkedQueueManager, "registers-at-each-start", "6.6.2-03 6.6.2.1-04 6.6.2-02",
+    "A queue manager makes a new object of itself at each start.",
+    in_its_domain=lambda self, world, contact: (
+        iter([replace(world, contact=self.registered(replace(contact, last_domain=contact.domain)))])
+    ))  # fmt: skip
 
 
 @breaks("6.6.2.1-04", "6.6.2.1-05", "6.6.2.1-02")
@@ -92,12 +85,9 @@ class TakesSilenceForNotFound(NetworkedQueueManager):
             yield from super().may_be_integrated(world, contact)
 
 
-@breaks("6.6.2.1-07", "6.6.2.1-02")
-class LosesItsObjectInMoving(NetworkedQueueManager):
-    """A queue manager takes its object out of the old domain and puts it into none."""
-
-    def object_moved(self, contact: Contact, before: str) -> Contact:
-        return replace(contact, objects=contact.objects.without(before))
+LOSES_ITS_OBJECT_IN_MOVING = fault(NetworkedQueueManager, "loses-its-object-in-moving", "6.6.2.1-07 6.6.2.1-02",
+    "A queue manager takes its object out of the old domain and puts it into none.",
+    object_moved=lambda self, contact, before: replace(contact, objects=contact.objects.without(before)))  # fmt: skip
 
 
 @breaks("6.6.2.1-08", "6.6.2.1-07")
@@ -113,12 +103,9 @@ class MovesAnyObject(NetworkedQueueManager):
             yield from super().in_its_domain(world, contact)
 
 
-@breaks("6.6.1-07")
-class SaysNothingOfItsRoles(Network):
-    """The directory has every queue manager as a plain one."""
-
-    def shown_roles(self, contact: Contact) -> tuple[bool, bool]:
-        return False, False
+SAYS_NOTHING_OF_ITS_ROLES = fault(Network, "says-nothing-of-its-roles", "6.6.1-07",
+    "The directory has every queue manager as a plain one.",
+    shown_roles=lambda self, contact: (False, False))  # fmt: skip
 
 
 @breaks("6.6.1-02")
@@ -130,12 +117,9 @@ class TakesATypeForARole(Network):
         return routing, directory or contact.roles.directory_type is not None
 
 
-@breaks("6.6.1-04")
-class SharesItsIdentifier(Network):
-    """All queue managers have the same identifier when they are installed."""
-
-    def identifier(self, machine: MachineName, number: int) -> tuple[MachineName, int]:
-        return (machine, number) if number else (MachineName(""), 0)
+SHARES_ITS_IDENTIFIER = fault(Network, "shares-its-identifier", "6.6.1-04",
+    "All queue managers have the same identifier when they are installed.",
+    identifier=lambda self, machine, number: (machine, number) if number else (MachineName(""), 0))  # fmt: skip
 
 
 @breaks("6.6.1-10", "6.6.1-09")

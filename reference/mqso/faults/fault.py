@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from mqconform.reference.fault import altered, ids
 from mqconform.reference.mqso.events import Answer, Event
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
@@ -54,8 +56,13 @@ def breaks(*requirements: str) -> Callable[[type[QueueManager]], Fault]:
         requirements: what it breaks, ids without the specification.
     """
 
-    def fault(rules: type[QueueManager]) -> Fault:
+    def fault_of(rules: type[QueueManager]) -> Fault:
         name = re.sub(r"(?<!^)(?=[A-Z])", "-", rules.__name__).lower()
         return Fault(name, rules.__doc__ or "", tuple(f"MQSO-{number}" for number in requirements), rules)
 
-    return fault
+    return fault_of
+
+
+def fault(name: str, breaks: str, says: str, **rules: Callable[..., Any]) -> Fault:
+    """Return a row of a fault: ``rules`` are changed methods of one statement, ``breaks`` as in ``reference.fault``."""
+    return Fault(name, says, ids("MQSO", breaks), altered(QueueManager, **rules))

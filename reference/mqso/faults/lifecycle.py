@@ -1,7 +1,7 @@
 """Faults of ends, starts, throttling and the store."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,51 +9,32 @@ from mqconform.reference.mqso.elements import (
     PLAIN,
     SECOND,
     Assurance,
-    Entry,
-    Message,
     Queue,
-    QueueName,
     State,
     TransactionId,
 )
 from mqconform.reference.mqso.events import Answer, Event, Failed, SetQueue
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
 _FIRST_RETRY: Final = 120 * SECOND
 
 
-@breaks("5.1.1-05", "5.1.1.2-16")
-class CursorSurvives(QueueManager):
-    """Cursors outlive a restart."""
-
-    def cursors_after(self, cursors: Any) -> Any:
-        return cursors
-
-
-@breaks("5.5.1-08", "1.1-03", "3.2.1-01", "5.1.1.3-03")
-class KeepsExpress(QueueManager):
-    """Express messages survive."""
-
-    def outlives(self, entry: Entry) -> bool:
-        return entry.hidden_by is None
-
-
-@breaks("5.5.1-07", "1.1-05", "3.2.1-02")
-class LosesRecoverable(QueueManager):
-    """Recoverable messages are lost in a restart."""
-
-    def outlives(self, entry: Entry) -> bool:
-        return entry.hidden_by is None and entry.message.assurance is Assurance.TRANSACTIONAL
-
-
-@breaks("5.5.1-04", "1.1-02", "3.2.1-04")
-class LosesTransactional(QueueManager):
-    """Transactional messages are lost in a restart."""
-
-    def outlives(self, entry: Entry) -> bool:
-        return entry.hidden_by is None and entry.message.assurance is Assurance.RECOVERABLE
+CURSOR_SURVIVES = fault("cursor-survives", "5.1.1-05 5.1.1.2-16", "Cursors outlive a restart.",
+    cursors_after=lambda self, cursors: cursors)  # fmt: skip
+KEEPS_EXPRESS = fault("keeps-express", "5.5.1-08 1.1-03 3.2.1-01 5.1.1.3-03", "Express messages survive.",
+    outlives=lambda self, entry: entry.hidden_by is None)  # fmt: skip
+LOSES_RECOVERABLE = fault("loses-recoverable", "5.5.1-07 1.1-05 3.2.1-02",
+    "Recoverable messages are lost in a restart.",
+    outlives=lambda self, entry: (
+        entry.hidden_by is None and entry.message.assurance is Assurance.TRANSACTIONAL
+    ))  # fmt: skip
+LOSES_TRANSACTIONAL = fault("loses-transactional", "5.5.1-04 1.1-02 3.2.1-04",
+    "Transactional messages are lost in a restart.",
+    outlives=lambda self, entry: (
+        entry.hidden_by is None and entry.message.assurance is Assurance.RECOVERABLE
+    ))  # fmt: skip
 
 
 @breaks("5.5.1-02", "3.3.4.4-01")
@@ -67,12 +48,9 @@ class CommitsWhatWasOpen(QueueManager):
         )
 
 
-@breaks("5.5.1-04", "1.1-02", "3.2.1-04")
-class LockedAreGone(QueueManager):
-    """What was received and not committed is gone after a restart."""
-
-    def outlives(self, entry: Entry) -> bool:
-        return super().outlives(entry) and entry.locked_by is None
+LOCKED_ARE_GONE = fault("locked-are-gone", "5.5.1-04 1.1-02 3.2.1-04",
+    "What was received and not committed is gone after a restart.",
+    outlives=lambda self, entry: QueueManager.outlives(self, entry) and entry.locked_by is None)  # fmt: skip
 
 
 @breaks("4.3.1-01", "5.1.1.1-03", "5.1.1.2-02", "5.5.1-02")
@@ -100,36 +78,15 @@ class LostInACrash(QueueManager):
             yield emptied
 
 
-@breaks("6.7.1-01", "5.1.1.1-03")
-class ServesWhileStopped(QueueManager):
-    """Calls succeed while it is stopped."""
-
-    def refuses_while_stopped(self) -> bool:
-        return False
-
-
-@breaks("5.1.1.1-11", "5.1.1.1-12")
-class DeafToThrottling(QueueManager):
-    """Messages are accepted while it is throttled."""
-
-    def refuses_all(self, world: World) -> bool:
-        return False
-
-
-@breaks("5.1.1.1-13")
-class ThrottledForEver(QueueManager):
-    """Throttling never ends."""
-
-    def throttled(self, world: World, *, on: bool) -> World:
-        return replace(world, throttled=world.throttled or on)
-
-
-@breaks("5.5.5-01")
-class FullStoreTakesOn(QueueManager):
-    """A full store takes messages on and keeps them."""
-
-    def can_keep(self, world: World, message: Message) -> Iterator[tuple[World, bool]]:
-        yield world, True
+SERVES_WHILE_STOPPED = fault("serves-while-stopped", "6.7.1-01 5.1.1.1-03", "Calls succeed while it is stopped.",
+    refuses_while_stopped=lambda self: False)  # fmt: skip
+DEAF_TO_THROTTLING = fault("deaf-to-throttling", "5.1.1.1-11 5.1.1.1-12",
+    "Messages are accepted while it is throttled.",
+    refuses_all=lambda self, world: False)  # fmt: skip
+THROTTLED_FOR_EVER = fault("throttled-for-ever", "5.1.1.1-13", "Throttling never ends.",
+    throttled=lambda self, world, *, on: replace(world, throttled=world.throttled or on))  # fmt: skip
+FULL_STORE_TAKES_ON = fault("full-store-takes-on", "5.5.5-01", "A full store takes messages on and keeps them.",
+    can_keep=lambda self, world, message: iter([(world, True)]))  # fmt: skip
 
 
 @breaks("3.3.4.1-06", "3.3.4.1-04", "5.5.5-01")
@@ -145,20 +102,14 @@ class FailedChangeIsThere(QueueManager):
         )
 
 
-@breaks("5.1.1.1-02", "5.1.1.1-05", "5.5.5-03", "6.6.2-09", "6.6.2-10")
-class RunsAfterFailedStart(QueueManager):
-    """It starts with a store that cannot be repaired."""
-
-    def begun(self, world: World) -> Iterator[tuple[World, Answer]]:
-        yield from super().begun(replace(world, damaged=False))
-
-
-@breaks("5.5.5-03", "5.1.1.1-10")
-class BrokenStoreGoesOn(QueueManager):
-    """It goes on with a store that cannot be repaired."""
-
-    def broken(self, world: World, *, beyond_repair: bool) -> Iterator[World]:
-        yield world if world.running else replace(world, damaged=beyond_repair)
+RUNS_AFTER_FAILED_START = fault("runs-after-failed-start", "5.1.1.1-02 5.1.1.1-05 5.5.5-03 6.6.2-09 6.6.2-10",
+    "It starts with a store that cannot be repaired.",
+    begun=lambda self, world: QueueManager.begun(self, replace(world, damaged=False)))  # fmt: skip
+BROKEN_STORE_GOES_ON = fault("broken-store-goes-on", "5.5.5-03 5.1.1.1-10",
+    "It goes on with a store that cannot be repaired.",
+    broken=lambda self, world, *, beyond_repair: (
+        iter([world if world.running else replace(world, damaged=beyond_repair)])
+    ))  # fmt: skip
 
 
 @breaks("5.5.5-03", "5.1.1.1-03")
@@ -185,12 +136,8 @@ class RepairLosesMessages(QueueManager):
             yield emptied
 
 
-@breaks("5.1.1.1-06", "6.4.4.1-01", "6.6.2-11")
-class NeverRetries(QueueManager):
-    """A start that fails is not tried again."""
-
-    def retried(self, world: World) -> Iterator[World]:
-        yield world
+NEVER_RETRIES = fault("never-retries", "5.1.1.1-06 6.4.4.1-01 6.6.2-11", "A start that fails is not tried again.",
+    retried=lambda self, world: iter([world]))  # fmt: skip
 
 
 @breaks("6.4.4.1-02", "6.6.2-10", "5.1.1.1-02")
@@ -202,44 +149,23 @@ class RunsAfterTheWaitWithoutTheSteps(QueueManager):
         yield from (replace(world, running=True, retrying=False),) if waited else super().retried(world)
 
 
-@breaks("5.1.1.1-04", "6.6.1-08", "6.6-06")
-class SaysItInitializes(QueueManager):
-    """It says that it initialises while it runs."""
-
-    def states(self, world: World) -> tuple[State, ...]:
-        return (State.INITIALIZING,) if world.running else super().states(world)
-
-
-@breaks("5.1.1.1-18", "5.1.1.1-10", "5.1.1.1-02")
-class SaysItStops(QueueManager):
-    """It says that it is stopping for ever."""
-
-    def states(self, world: World) -> tuple[State, ...]:
-        return super().states(world) if world.running else (State.STOPPING,)
-
-
-@breaks("4.3.1.3-01", "6.6.1-06")
-class SaysItIsIntegrated(QueueManager):
-    """It says that it is integrated and is not."""
-
-    def modes(self, world: World) -> tuple[str, ...]:
-        return ("integrated",)
-
-
-@breaks("5.1.1.1-09", "5.5.1-01")
-class DeafAfterRestart(QueueManager):
-    """No waiting reader gets a message after a restart."""
-
-    def served(self, world: World, name: QueueName) -> Iterator[World]:
-        yield from super().served(world, name) if world.ended_at < 0 else iter((world,))
-
-
-@breaks("5.5.1-02", "4.3.1-01")
-class ForgetsProperties(QueueManager):
-    """A queue is a plain one after a restart."""
-
-    def restored(self, queue: Queue) -> Queue:
-        return replace(super().restored(queue), properties=PLAIN)
+SAYS_IT_INITIALIZES = fault("says-it-initializes", "5.1.1.1-04 6.6.1-08 6.6-06",
+    "It says that it initialises while it runs.",
+    states=lambda self, world: (
+        (State.INITIALIZING,) if world.running else QueueManager.states(self, world)
+    ))  # fmt: skip
+SAYS_IT_STOPS = fault("says-it-stops", "5.1.1.1-18 5.1.1.1-10 5.1.1.1-02", "It says that it is stopping for ever.",
+    states=lambda self, world: QueueManager.states(self, world) if world.running else (State.STOPPING,))  # fmt: skip
+SAYS_IT_IS_INTEGRATED = fault("says-it-is-integrated", "4.3.1.3-01 6.6.1-06",
+    "It says that it is integrated and is not.",
+    modes=lambda self, world: ("integrated",))  # fmt: skip
+DEAF_AFTER_RESTART = fault("deaf-after-restart", "5.1.1.1-09 5.5.1-01",
+    "No waiting reader gets a message after a restart.",
+    served=lambda self, world, name: (
+        QueueManager.served(self, world, name) if world.ended_at < 0 else iter((world,))
+    ))  # fmt: skip
+FORGETS_PROPERTIES = fault("forgets-properties", "5.5.1-02 4.3.1-01", "A queue is a plain one after a restart.",
+    restored=lambda self, queue: replace(QueueManager.restored(self, queue), properties=PLAIN))  # fmt: skip
 
 
 @breaks("5.5.5-01", "3.3.4.4-02")

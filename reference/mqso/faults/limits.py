@@ -5,11 +5,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import SECOND, Entry, Message, Queue, QueueName, TransactionId
-from mqconform.reference.mqso.events import Receive
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.elements import SECOND, Message, QueueName, TransactionId
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.world import Branches, World
+from mqconform.reference.mqso.world import World
 
 _MESSAGES: Final = 40
 _SENDS: Final = 10
@@ -17,12 +16,11 @@ _MILLISECONDS: Final = (1 << 32) * SECOND // 1000
 _MINUTE: Final = 60 * SECOND
 
 
-@breaks("3.3.4.3-07", "5.1.1.2-01")
-class KeepsForty(QueueManager):
-    """A queue keeps forty messages, and loses what comes when it has them."""
-
-    def arrived(self, queue: Queue, entry: Entry) -> Queue:
-        return super().arrived(queue, entry) if len(queue.entries) < _MESSAGES else queue
+KEEPS_FORTY = fault("keeps-forty", "3.3.4.3-07 5.1.1.2-01",
+    "A queue keeps forty messages, and loses what comes when it has them.",
+    arrived=lambda self, queue, entry: (
+        QueueManager.arrived(self, queue, entry) if len(queue.entries) < _MESSAGES else queue
+    ))  # fmt: skip
 
 
 @breaks("3.3.4.4-04", "4.3.1.2-01")
@@ -48,9 +46,7 @@ class TimesOf32Bits(QueueManager):
         return until if until is None else now + (until - now) % _MILLISECONDS
 
 
-@breaks("3.3.4.6-04")
-class WaitsAMinute(QueueManager):
-    """An operation waits for a minute at most."""
-
-    def waits(self, world: World, name: QueueName, event: Receive) -> Branches:
-        yield from super().waits(world, name, replace(event, wait=min(event.wait, _MINUTE)))
+WAITS_A_MINUTE = fault("waits-a-minute", "3.3.4.6-04", "An operation waits for a minute at most.",
+    waits=lambda self, world, name, event: (
+        QueueManager.waits(self, world, name, replace(event, wait=min(event.wait, _MINUTE)))
+    ))  # fmt: skip

@@ -18,7 +18,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
 )
 from mqconform.reference.mqso.events import Event, Receive, TimePassed
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, parts_of
@@ -54,20 +54,16 @@ class RemoteReceiveUntold(Network):
         yield from super().read_from_afar(system, machine, opened, event)
 
 
-@breaks("5.1.1.2-26")
-class JournalsWhereItArrives(NetworkedQueueManager):
-    """The copy of a message for another machine is in the journal of that machine."""
-
-    def kept(self, world: World, queue: QueueName, message: Message) -> World:
-        return super().kept(world, queue, replace(message, source=HERE) if queue == JOURNAL else message)
-
-
-@breaks("5.1.1.2-26")
-class JournalsNothingSentAfar(NetworkedQueueManager):
-    """There is no copy of a message for another machine."""
-
-    def journaled(self, world: World, message: Message) -> World:
-        return world if message.source or message.to is not None else super().journaled(world, message)
+JOURNALS_WHERE_IT_ARRIVES = fault(NetworkedQueueManager, "journals-where-it-arrives", "5.1.1.2-26",
+    "The copy of a message for another machine is in the journal of that machine.",
+    kept=lambda self, world, queue, message: (
+        NetworkedQueueManager.kept(self, world, queue, replace(message, source=HERE) if queue == JOURNAL else message)
+    ))  # fmt: skip
+JOURNALS_NOTHING_SENT_AFAR = fault(NetworkedQueueManager, "journals-nothing-sent-afar", "5.1.1.2-26",
+    "There is no copy of a message for another machine.",
+    journaled=lambda self, world, message: (
+        world if message.source or message.to is not None else NetworkedQueueManager.journaled(self, world, message)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.3-06", "5.1.1.2-27")

@@ -3,25 +3,18 @@
 from typing import Final
 
 from mqconform.reference.mqso.elements import MachineName, QueueName
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.system import System
 
-
-@breaks("6.1.8.5-01")
-class FirstMulticastQueueOnly(Network):
-    """Of the queues of a multicast address the first one gets a message."""
-
-    def receivers(self, system: System, address: str) -> list[tuple[MachineName, QueueName]]:
-        return super().receivers(system, address)[:1]
-
-
-@breaks("6.1.8.5-01")
-class OneMulticastQueueOfAMachine(Network):
-    """Of the queues of a multicast address each machine has one that gets a message."""
-
-    def receivers(self, system: System, address: str) -> list[tuple[MachineName, QueueName]]:
-        return [*dict(reversed(super().receivers(system, address))).items()]
+FIRST_MULTICAST_QUEUE_ONLY = fault(Network, "first-multicast-queue-only", "6.1.8.5-01",
+    "Of the queues of a multicast address the first one gets a message.",
+    receivers=lambda self, system, address: Network.receivers(self, system, address)[:1])  # fmt: skip
+ONE_MULTICAST_QUEUE_OF_A_MACHINE = fault(Network, "one-multicast-queue-of-a-machine", "6.1.8.5-01",
+    "Of the queues of a multicast address each machine has one that gets a message.",
+    receivers=lambda self, system, address: (
+        [*dict(reversed(Network.receivers(self, system, address))).items()]
+    ))  # fmt: skip
 
 
 @breaks("6.1.8.5-01")

@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from mqconform.reference.fault import altered, ids
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager
 
@@ -33,8 +35,15 @@ class FaultTogether:
 def breaks(*requirements: str) -> Callable[[type[Network] | type[NetworkedQueueManager]], FaultTogether]:
     """Return what makes a fault of the rules of a class, that breaks requirements, by section and number."""
 
-    def fault(rules: type[Network] | type[NetworkedQueueManager]) -> FaultTogether:
+    def fault_of(rules: type[Network] | type[NetworkedQueueManager]) -> FaultTogether:
         name = re.sub(r"(?<!^)(?=[A-Z])", "-", rules.__name__).lower()
         return FaultTogether(name, rules.__doc__ or "", tuple(f"MQSO-{number}" for number in requirements), rules)
 
-    return fault
+    return fault_of
+
+
+def fault(
+    base: type[Network] | type[NetworkedQueueManager], name: str, breaks: str, says: str, **rules: Callable[..., Any]
+) -> FaultTogether:
+    """Return a row of a fault: ``rules`` are changed methods of one statement, ``breaks`` as in ``reference.fault``."""
+    return FaultTogether(name, says, ids("MQSO", breaks), altered(base, **rules))

@@ -19,35 +19,21 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.events import (
     Close,
     Counted,
-    CreateQueue,
     Done,
     Failed,
     Got,
     Move,
     Receive,
-    Send,
-    SetQueue,
 )
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.queues import failed
 from mqconform.reference.mqso.world import Branches, World
 
-
-@breaks("3.3.4.6-04", "5.1.1.2-10")
-class NeverWaits(QueueManager):
-    """A receive fails at once where there is nothing."""
-
-    def waits(self, world: World, name: QueueName, event: Receive) -> Branches:
-        yield world, Failed()
-
-
-@breaks("5.1.1.2-07")
-class BeyondItsRoom(QueueManager):
-    """A queue takes what it has no room for."""
-
-    def has_room(self, queue: Queue, message: Message) -> bool:
-        return True
+NEVER_WAITS = fault("never-waits", "3.3.4.6-04 5.1.1.2-10", "A receive fails at once where there is nothing.",
+    waits=lambda self, world, name, event: iter([(world, Failed())]))  # fmt: skip
+BEYOND_ITS_ROOM = fault("beyond-its-room", "5.1.1.2-07", "A queue takes what it has no room for.",
+    has_room=lambda self, queue, message: True)  # fmt: skip
 
 
 @breaks("5.1.1.2-01", "1.1-04", "5.1.1.2-32")
@@ -70,28 +56,14 @@ class ReceiveLeavesIt(QueueManager):
         return self.consumed(world, entry.message)
 
 
-@breaks("5.1.1.3-12")
-class PeekTakes(QueueManager):
-    """Looking at a message takes it."""
-
-    def asked_for(self, world: World, event: Receive) -> Branches:
-        yield from super().asked_for(world, event if event.takes else replace(event, takes=True))
-
-
-@breaks("5.1.1.2-08", "5.1.1.1-09")
-class ReadersNeverWoken(QueueManager):
-    """Who waits gets nothing."""
-
-    def served(self, world: World, name: QueueName) -> Iterator[World]:
-        yield world
-
-
-@breaks("3.3.4.6-05", "5.1.1.2-11")
-class WaitWithoutEnd(QueueManager):
-    """A wait never ends."""
-
-    def waited(self, world: World) -> Iterator[World]:
-        yield world
+PEEK_TAKES = fault("peek-takes", "5.1.1.3-12", "Looking at a message takes it.",
+    asked_for=lambda self, world, event: (
+        QueueManager.asked_for(self, world, event if event.takes else replace(event, takes=True))
+    ))  # fmt: skip
+READERS_NEVER_WOKEN = fault("readers-never-woken", "5.1.1.2-08 5.1.1.1-09", "Who waits gets nothing.",
+    served=lambda self, world, name: iter([world]))  # fmt: skip
+WAIT_WITHOUT_END = fault("wait-without-end", "3.3.4.6-05 5.1.1.2-11", "A wait never ends.",
+    waited=lambda self, world: iter([world]))  # fmt: skip
 
 
 @breaks("3.3.4.6-02", "5.1.1.3-11", "5.1.1.2-06")
@@ -105,20 +77,10 @@ class HandsOutNothing(QueueManager):
         yield from super().looked_for(world, name, event)
 
 
-@breaks("5.1.1.2-12")
-class PurgeLeavesTheLast(QueueManager):
-    """A purge leaves the last message."""
-
-    def purged(self, world: World, name: QueueName) -> Iterator[World]:
-        yield world.with_entries(name, world.queues[name].entries[-1:])
-
-
-@breaks("5.1.1.2-12")
-class PurgeDoesNothing(QueueManager):
-    """A purge leaves all messages."""
-
-    def purged(self, world: World, name: QueueName) -> Iterator[World]:
-        yield world
+PURGE_LEAVES_THE_LAST = fault("purge-leaves-the-last", "5.1.1.2-12", "A purge leaves the last message.",
+    purged=lambda self, world, name: iter([world.with_entries(name, world.queues[name].entries[-1:])]))  # fmt: skip
+PURGE_DOES_NOTHING = fault("purge-does-nothing", "5.1.1.2-12", "A purge leaves all messages.",
+    purged=lambda self, world, name: iter([world]))  # fmt: skip
 
 
 @breaks("5.1.1.2-13")
@@ -131,12 +93,9 @@ class PurgeEndsReaders(QueueManager):
             yield failed(after.with_queue(name, replace(after.queues[name], readers=())), readers)
 
 
-@breaks("3.3.4.6-05")
-class ReaderOfDeletedForgotten(QueueManager):
-    """Who waits at a deleted queue is never told."""
-
-    def deleted(self, world: World, name: QueueName) -> Iterator[World]:
-        yield replace(world, queues=world.queues.without(name))
+READER_OF_DELETED_FORGOTTEN = fault("reader-of-deleted-forgotten", "3.3.4.6-05",
+    "Who waits at a deleted queue is never told.",
+    deleted=lambda self, world, name: iter([replace(world, queues=world.queues.without(name))]))  # fmt: skip
 
 
 @breaks("3.3.4.2-05")
@@ -150,12 +109,8 @@ class CountingConsumes(QueueManager):
         yield after, Counted(len(queue.available))
 
 
-@breaks("5.1.1.2-25")
-class SystemQueueTakesSends(QueueManager):
-    """Applications send to system queues."""
-
-    def takes_sends(self, name: QueueName) -> bool:
-        return True
+SYSTEM_QUEUE_TAKES_SENDS = fault("system-queue-takes-sends", "5.1.1.2-25", "Applications send to system queues.",
+    takes_sends=lambda self, name: True)  # fmt: skip
 
 
 @breaks("5.1.1.2-15")
@@ -171,28 +126,12 @@ class CursorsShareAPlace(QueueManager):
         return after
 
 
-@breaks("5.1.1-04")
-class CursorNeverMoves(QueueManager):
-    """A cursor stays where it is."""
-
-    def place_of(self, queue: Queue, cursor: Cursor, move: Move) -> int | None:
-        return super().place_of(queue, cursor, Move.CURRENT)
-
-
-@breaks("3.2.1-07")
-class TakesAnyKind(QueueManager):
-    """A transactional queue takes any message."""
-
-    def to_wrong_kind(self, world: World, name: QueueName, event: Send) -> Branches:
-        yield from self.put_and_served(world, name, event)
-
-
-@breaks("3.3.4.3-06", "3.2.1-07")
-class RefusesSilently(QueueManager):
-    """What is refused is told as taken on."""
-
-    def to_wrong_kind(self, world: World, name: QueueName, event: Send) -> Branches:
-        yield world, Done()
+CURSOR_NEVER_MOVES = fault("cursor-never-moves", "5.1.1-04", "A cursor stays where it is.",
+    place_of=lambda self, queue, cursor, move: QueueManager.place_of(self, queue, cursor, Move.CURRENT))  # fmt: skip
+TAKES_ANY_KIND = fault("takes-any-kind", "3.2.1-07", "A transactional queue takes any message.",
+    to_wrong_kind=lambda self, world, name, event: self.put_and_served(world, name, event))  # fmt: skip
+REFUSES_SILENTLY = fault("refuses-silently", "3.3.4.3-06 3.2.1-07", "What is refused is told as taken on.",
+    to_wrong_kind=lambda self, world, name, event: iter([(world, Done())]))  # fmt: skip
 
 
 @breaks(
@@ -213,20 +152,10 @@ class ArrivalsVanish(QueueManager):
         return queue
 
 
-@breaks("3.3.4.1-06")
-class CreatedAgain(QueueManager):
-    """A creation that fails empties the queue that is there."""
-
-    def created_again(self, world: World, name: QueueName) -> Branches:
-        yield world.with_entries(name, ()), Failed()
-
-
-@breaks("3.3.4.2-06")
-class CountsNothing(QueueManager):
-    """There are said to be no messages."""
-
-    def counted(self, world: World, name: QueueName) -> Branches:
-        yield world, Counted(0)
+CREATED_AGAIN = fault("created-again", "3.3.4.1-06", "A creation that fails empties the queue that is there.",
+    created_again=lambda self, world, name: iter([(world.with_entries(name, ()), Failed())]))  # fmt: skip
+COUNTS_NOTHING = fault("counts-nothing", "3.3.4.2-06", "There are said to be no messages.",
+    counted=lambda self, world, name: iter([(world, Counted(0))]))  # fmt: skip
 
 
 @breaks("5.1.1.2-14")
@@ -272,76 +201,35 @@ class MessagesGoWithTheirSender(QueueManager):
         return after.with_entries(opened.queue, ())
 
 
-@breaks("5.1.1-03")
-class ForgetsWhatIsAnswered(QueueManager):
-    """An answer does not say what it answers."""
-
-    def handed_out(self, message: Message) -> Got:
-        return replace(super().handed_out(message), correlation=None)
-
-
-@breaks("5.1.1-03")
-class ForgetsWhereToAnswer(QueueManager):
-    """A message does not say where an answer is wanted."""
-
-    def handed_out(self, message: Message) -> Got:
-        return replace(super().handed_out(message), response=None)
-
-
-@breaks("5.1.1-03")
-class DropsProperties(QueueManager):
-    """A message comes without what its sender said of answers."""
-
-    def handed_out(self, message: Message) -> Got:
-        return Got(message.key)
-
-
-@breaks("3.3.4.1-04", "5.5.5-01")
-class FailedCreateLeavesAQueue(QueueManager):
-    """A creation that fails for want of room leaves a queue."""
-
-    def created_in_full_store(self, world: World, event: CreateQueue) -> Branches:
-        yield self.created(world, event.queue, event.properties), Failed()
-
-
-@breaks("3.3.4.1-05", "3.3.4.1-07", "5.1.1-01")
-class ChangesNothing(QueueManager):
-    """A change of a queue is told as done and is not."""
-
-    def changed(self, world: World, event: SetQueue) -> World:
-        return world
-
-
-@breaks("3.3.4.1-05", "3.3.4.1-07", "5.1.1.2-05", "5.1.1-01")
-class CreatesNothing(QueueManager):
-    """A creation is told as done and is not."""
-
-    def created(self, world: World, name: QueueName, properties: Properties) -> World:
-        return world
-
-
-@breaks("4.3.1.3-02", "1.1-06")
-class PublicInAWorkgroup(QueueManager):
-    """Public queues are created in Workgroup mode."""
-
-    def published(self, world: World, event: CreateQueue) -> Branches:
-        yield self.created(world, event.queue, event.properties), Done()
-
-
-@breaks("3.3.4.3-07", "3.3.4.3-05", "3.3.4.8-01", "4.3.3-03")
-class NeedsADirectory(QueueManager):
-    """Nothing can be sent without a directory."""
-
-    def refuses_all(self, world: World) -> bool:
-        return True
-
-
-@breaks("3.3.4.6-03")
-class AnyHandleReceives(QueueManager):
-    """A message is received through a handle that was opened for something else."""
-
-    def may(self, access: Access, event: Receive) -> bool:
-        return True
+FORGETS_WHAT_IS_ANSWERED = fault("forgets-what-is-answered", "5.1.1-03", "An answer does not say what it answers.",
+    handed_out=lambda self, message: replace(QueueManager.handed_out(self, message), correlation=None))  # fmt: skip
+FORGETS_WHERE_TO_ANSWER = fault("forgets-where-to-answer", "5.1.1-03",
+    "A message does not say where an answer is wanted.",
+    handed_out=lambda self, message: replace(QueueManager.handed_out(self, message), response=None))  # fmt: skip
+DROPS_PROPERTIES = fault("drops-properties", "5.1.1-03", "A message comes without what its sender said of answers.",
+    handed_out=lambda self, message: Got(message.key))  # fmt: skip
+FAILED_CREATE_LEAVES_A_QUEUE = fault("failed-create-leaves-a-queue", "3.3.4.1-04 5.5.5-01",
+    "A creation that fails for want of room leaves a queue.",
+    created_in_full_store=lambda self, world, event: (
+        iter([(self.created(world, event.queue, event.properties), Failed())])
+    ))  # fmt: skip
+CHANGES_NOTHING = fault("changes-nothing", "3.3.4.1-05 3.3.4.1-07 5.1.1-01",
+    "A change of a queue is told as done and is not.",
+    changed=lambda self, world, event: world)  # fmt: skip
+CREATES_NOTHING = fault("creates-nothing", "3.3.4.1-05 3.3.4.1-07 5.1.1.2-05 5.1.1-01",
+    "A creation is told as done and is not.",
+    created=lambda self, world, name, properties: world)  # fmt: skip
+PUBLIC_IN_A_WORKGROUP = fault("public-in-a-workgroup", "4.3.1.3-02 1.1-06",
+    "Public queues are created in Workgroup mode.",
+    published=lambda self, world, event: (
+        iter([(self.created(world, event.queue, event.properties), Done())])
+    ))  # fmt: skip
+NEEDS_A_DIRECTORY = fault("needs-a-directory", "3.3.4.3-07 3.3.4.3-05 3.3.4.8-01 4.3.3-03",
+    "Nothing can be sent without a directory.",
+    refuses_all=lambda self, world: True)  # fmt: skip
+ANY_HANDLE_RECEIVES = fault("any-handle-receives", "3.3.4.6-03",
+    "A message is received through a handle that was opened for something else.",
+    may=lambda self, access, event: True)  # fmt: skip
 
 
 @breaks("5.1.1-04")
@@ -353,12 +241,10 @@ class CursorBeginsAgain(QueueManager):
         return self.first(queue, None) if place is None and move is Move.NEXT else place
 
 
-@breaks("6.1.6.5-01")
-class CursorTakesUntold(QueueManager):
-    """What is received at a cursor is not acknowledged."""
-
-    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
-        return super().taken(world if event.cursor is None else _unasked(world, name, place), name, place, event)
+CURSOR_TAKES_UNTOLD = fault("cursor-takes-untold", "6.1.6.5-01", "What is received at a cursor is not acknowledged.",
+    taken=lambda self, world, name, place, event: (
+        QueueManager.taken(self, world if event.cursor is None else _unasked(world, name, place), name, place, event)
+    ))  # fmt: skip
 
 
 def _unasked(world: World, name: QueueName, place: int) -> World:
@@ -368,28 +254,20 @@ def _unasked(world: World, name: QueueName, place: int) -> World:
     return world.with_entries(name, entries)
 
 
-@breaks("3.3.4.6-02")
-class IdentifierIgnored(QueueManager):
-    """A receive by identifier hands out the first message."""
-
-    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
-        yield from super().looked_for(world, name, replace(event, key=None))
-
-
-@breaks("3.3.4.6-02", "5.1.1.3-14")
-class IdentifierLeavesIt(QueueManager):
-    """What is received by its identifier stays in its queue."""
-
-    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
-        yield from super().looked_for(world, name, replace(event, takes=event.takes and event.key is None))
-
-
-@breaks("5.1.1.3-12")
-class IdentifierTakesAtALook(QueueManager):
-    """What is looked at by its identifier is gone."""
-
-    def looked_for(self, world: World, name: QueueName, event: Receive) -> Branches:
-        yield from super().looked_for(world, name, replace(event, takes=event.takes or event.key is not None))
+IDENTIFIER_IGNORED = fault("identifier-ignored", "3.3.4.6-02", "A receive by identifier hands out the first message.",
+    looked_for=lambda self, world, name, event: (
+        QueueManager.looked_for(self, world, name, replace(event, key=None))
+    ))  # fmt: skip
+IDENTIFIER_LEAVES_IT = fault("identifier-leaves-it", "3.3.4.6-02 5.1.1.3-14",
+    "What is received by its identifier stays in its queue.",
+    looked_for=lambda self, world, name, event: (
+        QueueManager.looked_for(self, world, name, replace(event, takes=event.takes and event.key is None))
+    ))  # fmt: skip
+IDENTIFIER_TAKES_AT_A_LOOK = fault("identifier-takes-at-a-look", "5.1.1.3-12",
+    "What is looked at by its identifier is gone.",
+    looked_for=lambda self, world, name, event: (
+        QueueManager.looked_for(self, world, name, replace(event, takes=event.takes or event.key is not None))
+    ))  # fmt: skip
 
 
 @breaks("3.3.4.7-04")
@@ -405,20 +283,15 @@ class IdentifierFindsLocked(QueueManager):
             yield world, self.handed_out(found)
 
 
-@breaks("3.3.4.7-01", "5.1.1.3-15")
-class IdentifierTakesForGood(QueueManager):
-    """What a transaction receives by its identifier is gone, however the transaction ends."""
-
-    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
-        return super().taken(world, name, place, event if event.key is None else replace(event, transaction=None))
-
-
-@breaks("6.1.6.5-01")
-class IdentifierUntold(QueueManager):
-    """What is received by its identifier is not acknowledged."""
-
-    def taken(self, world: World, name: QueueName, place: int, event: Receive) -> World:
-        return super().taken(world if event.key is None else _unasked(world, name, place), name, place, event)
+IDENTIFIER_TAKES_FOR_GOOD = fault("identifier-takes-for-good", "3.3.4.7-01 5.1.1.3-15",
+    "What a transaction receives by its identifier is gone, however the transaction ends.",
+    taken=lambda self, world, name, place, event: (
+        QueueManager.taken(self, world, name, place, event if event.key is None else replace(event, transaction=None))
+    ))  # fmt: skip
+IDENTIFIER_UNTOLD = fault("identifier-untold", "6.1.6.5-01", "What is received by its identifier is not acknowledged.",
+    taken=lambda self, world, name, place, event: (
+        QueueManager.taken(self, world if event.key is None else _unasked(world, name, place), name, place, event)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.2-02")

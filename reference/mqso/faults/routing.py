@@ -11,7 +11,7 @@ from mqconform.reference.directory.elements import Directory
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
 from mqconform.reference.mqso.events import At, Event, Failed
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import is_public, parts_of
@@ -30,36 +30,24 @@ class _BestWayOnly(Network):
         return ()
 
 
-@breaks("4.3.1.3-06", "3.3.4.5-07", "4.3.1.3-05", "5.1.2-05")
-class RoutesNothing(_BestWayOnly):
-    """A message goes to its destination directly or not at all."""
-
-    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
-        return ((parts_of(name)[0],),)
-
-
-@breaks("5.1.2-05", "3.3.4.5-07", "4.3.1.3-06")
-class RoutersRouteNothing(_BestWayOnly):
-    """A routing server hands messages to their destination directly or not at all."""
-
-    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
-        return ((parts_of(name)[0],),) if _routes(system, machine) else super().onward(system, machine, name)
-
-
-@breaks("4.3.1.3-08", "5.1.2-07")
-class CountsLinks(_BestWayOnly):
-    """Of two ways a message takes the one with fewer links, whatever they cost."""
-
-    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
-        return super().onward(_with(system, _all_at_one_cost), machine, name)
-
-
-@breaks("4.3.1.3-05", "5.1.2-07", "5.1.2-05")
-class KnowsOneLink(_BestWayOnly):
-    """Of the routing links of the directory only the first is known."""
-
-    def onward(self, system: System, machine: MachineName, name: QueueName) -> Answers:
-        return super().onward(_with(system, _first_link_only), machine, name)
+ROUTES_NOTHING = fault(_BestWayOnly, "routes-nothing", "4.3.1.3-06 3.3.4.5-07 4.3.1.3-05 5.1.2-05",
+    "A message goes to its destination directly or not at all.",
+    onward=lambda self, system, machine, name: ((parts_of(name)[0],),))  # fmt: skip
+ROUTERS_ROUTE_NOTHING = fault(_BestWayOnly, "routers-route-nothing", "5.1.2-05 3.3.4.5-07 4.3.1.3-06",
+    "A routing server hands messages to their destination directly or not at all.",
+    onward=lambda self, system, machine, name: (
+        ((parts_of(name)[0],),) if _routes(system, machine) else _BestWayOnly.onward(self, system, machine, name)
+    ))  # fmt: skip
+COUNTS_LINKS = fault(_BestWayOnly, "counts-links", "4.3.1.3-08 5.1.2-07",
+    "Of two ways a message takes the one with fewer links, whatever they cost.",
+    onward=lambda self, system, machine, name: (
+        _BestWayOnly.onward(self, _with(system, _all_at_one_cost), machine, name)
+    ))  # fmt: skip
+KNOWS_ONE_LINK = fault(_BestWayOnly, "knows-one-link", "4.3.1.3-05 5.1.2-07 5.1.2-05",
+    "Of the routing links of the directory only the first is known.",
+    onward=lambda self, system, machine, name: (
+        _BestWayOnly.onward(self, _with(system, _first_link_only), machine, name)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.3-07", "3.3.4.5-07")

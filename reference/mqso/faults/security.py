@@ -1,7 +1,7 @@
 """Faults of senders and of access to queues."""
 
-from mqconform.reference.mqso.elements import Properties, Seal, User
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.elements import Seal, User
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.senders import Proof
 
@@ -60,33 +60,11 @@ class AuthenticatesNobody(QueueManager):
         return Proof.NOTHING if proof is Proof.SENDER else proof
 
 
-@breaks("7.3-03", "7.3-02")
-class AnybodyWrites(QueueManager):
-    """Everybody may add messages to every queue."""
-
-    def may_write(self, properties: Properties, identity: User | None) -> bool:
-        return True
-
-
-@breaks("7.3-03")
-class NobodyWrites(QueueManager):
-    """A queue with a list of writers takes messages from none of them."""
-
-    def may_write(self, properties: Properties, identity: User | None) -> bool:
-        return properties.writers is None
-
-
-@breaks("7.3-02")
-class AnybodyReads(QueueManager):
-    """Everybody may receive from every queue."""
-
-    def may_read(self, properties: Properties, user: User | None) -> bool:
-        return True
-
-
-@breaks("7.3-02")
-class NobodyReads(QueueManager):
-    """A queue with a list of readers hands out messages to none of them."""
-
-    def may_read(self, properties: Properties, user: User | None) -> bool:
-        return properties.readers is None
+ANYBODY_WRITES = fault("anybody-writes", "7.3-03 7.3-02", "Everybody may add messages to every queue.",
+    may_write=lambda self, properties, identity: True)  # fmt: skip
+NOBODY_WRITES = fault("nobody-writes", "7.3-03", "A queue with a list of writers takes messages from none of them.",
+    may_write=lambda self, properties, identity: properties.writers is None)  # fmt: skip
+ANYBODY_READS = fault("anybody-reads", "7.3-02", "Everybody may receive from every queue.",
+    may_read=lambda self, properties, user: True)  # fmt: skip
+NOBODY_READS = fault("nobody-reads", "7.3-02", "A queue with a list of readers hands out messages to none of them.",
+    may_read=lambda self, properties, user: properties.readers is None)  # fmt: skip

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, TransactionId
 from mqconform.reference.mqso.events import Answer, Failed, Receive
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -22,30 +22,18 @@ class TwoReadersOneMessage(QueueManager):
         return next((place for place, entry in enumerate(queue.entries) if entry.hidden_by is None), None)
 
 
-@breaks("3.3.4.4-01", "4.3.1.2-04")
-class SeenBeforeCommit(QueueManager):
-    """Messages are received before their commit."""
-
-    def first(self, queue: Queue, transaction: TransactionId | None) -> int | None:
-        return next((place for place, entry in enumerate(queue.entries) if entry.locked_by is None), None)
-
-
-@breaks("3.3.4.4-01", "3.3.4.4-02", "4.3.1.2-04", "4.3.1.2-05", "4.3.1.2-01", "4.3.1-02")
-class ShownAtOnce(QueueManager):
-    """What a transaction sends shows at once."""
-
-    def put(
-        self, world: World, name: QueueName, message: Message, transaction: TransactionId | None
-    ) -> Iterator[tuple[World, bool]]:
-        yield from super().put(world, name, message, None)
-
-
-@breaks("3.3.4.7-02", "3.3.4.7-01", "3.2.1-06", "4.3.1.2-11", "5.1.1.3-15", "5.5.3-03")
-class ReceivedNotLocked(QueueManager):
-    """A receive in a transaction takes at once."""
-
-    def received(self, world: World, name: QueueName, place: int, transaction: TransactionId | None) -> World:
-        return super().received(world, name, place, None)
+SEEN_BEFORE_COMMIT = fault("seen-before-commit", "3.3.4.4-01 4.3.1.2-04", "Messages are received before their commit.",
+    first=lambda self, queue, transaction: (
+        next((place for place, entry in enumerate(queue.entries) if entry.locked_by is None), None)
+    ))  # fmt: skip
+SHOWN_AT_ONCE = fault("shown-at-once", "3.3.4.4-01 3.3.4.4-02 4.3.1.2-04 4.3.1.2-05 4.3.1.2-01 4.3.1-02",
+    "What a transaction sends shows at once.",
+    put=lambda self, world, name, message, transaction: QueueManager.put(self, world, name, message, None))  # fmt: skip
+RECEIVED_NOT_LOCKED = fault("received-not-locked", "3.3.4.7-02 3.3.4.7-01 3.2.1-06 4.3.1.2-11 5.1.1.3-15 5.5.3-03",
+    "A receive in a transaction takes at once.",
+    received=lambda self, world, name, place, transaction: (
+        QueueManager.received(self, world, name, place, None)
+    ))  # fmt: skip
 
 
 @breaks("3.3.4.4-02", "4.3.1.2-05", "3.2.1-05")
@@ -79,20 +67,15 @@ class CommitsInPart(QueueManager):
             yield after
 
 
-@breaks("3.3.4.7-02", "4.3.1.2-11", "5.1.1.3-15", "3.2.1-06", "5.5.3-03", "1.1-02", "3.2.1-04", "3.3.4.7-01")
-class AbortLoses(QueueManager):
-    """What an aborted transaction received is lost."""
-
-    def given_back(self, queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
-        return tuple(entry for entry in queue.entries if transaction not in {entry.hidden_by, entry.locked_by})
-
-
-@breaks("5.1.1.2-01", "3.3.4.7-02")
-class AbortPutsLast(QueueManager):
-    """What an aborted transaction received comes last."""
-
-    def given_back(self, queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
-        return super().given_back(queue, transaction, last=True)
+ABORT_LOSES = fault("abort-loses", "3.3.4.7-02 4.3.1.2-11 5.1.1.3-15 3.2.1-06 5.5.3-03 1.1-02 3.2.1-04 3.3.4.7-01",
+    "What an aborted transaction received is lost.",
+    given_back=lambda self, queue, transaction, *, last: (
+        tuple(entry for entry in queue.entries if transaction not in {entry.hidden_by, entry.locked_by})
+    ))  # fmt: skip
+ABORT_PUTS_LAST = fault("abort-puts-last", "5.1.1.2-01 3.3.4.7-02", "What an aborted transaction received comes last.",
+    given_back=lambda self, queue, transaction, *, last: (
+        QueueManager.given_back(self, queue, transaction, last=True)
+    ))  # fmt: skip
 
 
 @breaks("3.3.4.7-02", "4.3.1.2-11", "5.1.1.3-15", "3.2.1-06", "5.5.3-03", "1.1-02", "3.2.1-04", "3.3.4.7-01")
@@ -122,28 +105,17 @@ class InternalFailsWhereNoCoordinatorWasConfigured(QueueManager):
         return not world.coordinator_lost
 
 
-@breaks("5.5.3-04", "4.3.3-01", "5.5.3-01")
-class SendsGoOnWithoutIt(QueueManager):
-    """External transactions go on without a coordinator."""
-
-    def coordinated(self, world: World, kind: Kind) -> bool:
-        return True
-
-
-@breaks("5.5.3-03", "5.5.3-01")
-class PendingOutliveIt(QueueManager):
-    """External transactions outlive the loss of the coordinator."""
-
-    def coordinator_becomes(self, world: World, *, lost: bool) -> Iterator[World]:
-        yield replace(world, coordinator_lost=lost)
-
-
-@breaks("5.5.3-06", "5.5.3-01")
-class CoordinatorNeedsRestart(QueueManager):
-    """External transactions never work again."""
-
-    def coordinator_becomes(self, world: World, *, lost: bool) -> Iterator[World]:
-        yield from super().coordinator_becomes(world, lost=lost or world.coordinator_lost)
+SENDS_GO_ON_WITHOUT_IT = fault("sends-go-on-without-it", "5.5.3-04 4.3.3-01 5.5.3-01",
+    "External transactions go on without a coordinator.",
+    coordinated=lambda self, world, kind: True)  # fmt: skip
+PENDING_OUTLIVE_IT = fault("pending-outlive-it", "5.5.3-03 5.5.3-01",
+    "External transactions outlive the loss of the coordinator.",
+    coordinator_becomes=lambda self, world, *, lost: iter([replace(world, coordinator_lost=lost)]))  # fmt: skip
+COORDINATOR_NEEDS_RESTART = fault("coordinator-needs-restart", "5.5.3-06 5.5.3-01",
+    "External transactions never work again.",
+    coordinator_becomes=lambda self, world, *, lost: (
+        QueueManager.coordinator_becomes(self, world, lost=lost or world.coordinator_lost)
+    ))  # fmt: skip
 
 
 @breaks("3.3.4.4-04", "3.2.1-05", "4.3.1.2-13", "4.3.1.2-04", "4.3.1.2-12")
@@ -211,12 +183,11 @@ class ExternalSendsAtOnce(QueueManager):
         yield from super().put(world, name, message, None if external else transaction)
 
 
-@breaks("3.3.4.6-03")
-class EndedTransactionsReceive(QueueManager):
-    """A transaction that has ended goes on receiving."""
-
-    def can_take_part(self, world: World, event: Receive) -> bool:
-        return event.transaction not in world.transactions or super().can_take_part(world, event)
+ENDED_TRANSACTIONS_RECEIVE = fault("ended-transactions-receive", "3.3.4.6-03",
+    "A transaction that has ended goes on receiving.",
+    can_take_part=lambda self, world, event: (
+        event.transaction not in world.transactions or QueueManager.can_take_part(self, world, event)
+    ))  # fmt: skip
 
 
 @breaks("5.5.3-02", "5.5.3-01")
@@ -230,12 +201,9 @@ class NeededAtStart(QueueManager):
             yield from super().begun(world)
 
 
-@breaks("5.5.3-05", "5.5.3-01")
-class StopsWithoutCoordinator(QueueManager):
-    """No message is accepted without the coordinator."""
-
-    def refuses_all(self, world: World) -> bool:
-        return world.coordinator_lost or super().refuses_all(world)
+STOPS_WITHOUT_COORDINATOR = fault("stops-without-coordinator", "5.5.3-05 5.5.3-01",
+    "No message is accepted without the coordinator.",
+    refuses_all=lambda self, world: world.coordinator_lost or QueueManager.refuses_all(self, world))  # fmt: skip
 
 
 @breaks("1.1-02", "3.2.1-04", "5.5.1-02", "3.3.4.7-01", "5.1.1.3-16")

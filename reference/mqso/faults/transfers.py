@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Asked, Assurance, Entry, MachineName, Message, Opened, Queue, QueueName
 from mqconform.reference.mqso.events import At, Counted, Event, Failed, NetworkBecomes, Pause, Pending
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far, parts_of
 from mqconform.reference.mqso.system import System
@@ -19,12 +19,8 @@ _BROKEN: Final = QueueName("*remote reads")
 """What stands among the paused queues of a machine that reads no more from others."""
 
 
-@breaks("3.3.4.3-09", "3.3.4.5-02", "5.2.1.2.2-01")
-class TransfersNothing(Network):
-    """Nothing is transferred."""
-
-    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
-        return False
+TRANSFERS_NOTHING = fault(Network, "transfers-nothing", "3.3.4.3-09 3.3.4.5-02 5.2.1.2.2-01", "Nothing is transferred.",
+    may_transfer=lambda self, system, machine, name: False)  # fmt: skip
 
 
 @breaks("3.3.4.5-01", "1.1-01", "3.2.1-04")
@@ -63,20 +59,15 @@ class OneOutgoingQueueForAll(Network):
         return all(passes(system, machine, queue) for queue in (name, *waiting))
 
 
-@breaks("5.1.1.2-01", "3.2.1-04")
-class LastOfWaitingFirst(Network):
-    """The last message that waits for another machine goes first."""
-
-    def next_places(self, entries: tuple[Entry, ...]) -> Iterator[int]:
-        yield from reversed([place for place, entry in enumerate(entries) if entry.available])
-
-
-@breaks("5.1.1.2-23")
-class PauseWithoutEffect(Network):
-    """A paused outgoing queue goes on."""
-
-    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
-        return super().may_transfer(replace(system, paused=frozenset()), machine, name)
+LAST_OF_WAITING_FIRST = fault(Network, "last-of-waiting-first", "5.1.1.2-01 3.2.1-04",
+    "The last message that waits for another machine goes first.",
+    next_places=lambda self, entries: (
+        reversed([place for place, entry in enumerate(entries) if entry.available])
+    ))  # fmt: skip
+PAUSE_WITHOUT_EFFECT = fault(Network, "pause-without-effect", "5.1.1.2-23", "A paused outgoing queue goes on.",
+    may_transfer=lambda self, system, machine, name: (
+        Network.may_transfer(self, replace(system, paused=frozenset()), machine, name)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.2-24")
@@ -169,20 +160,12 @@ class RemoteReadNeverAgain(Network):
         return super().can_read(system, machine, to) and (machine, _BROKEN) not in system.paused
 
 
-@breaks("5.2.1.2.3-01", "6.1.2.5-02")
-class RemoteReadFails(Network):
-    """Nothing is received from another machine."""
-
-    def can_read(self, system: System, machine: MachineName, to: MachineName) -> bool:
-        return False
-
-
-@breaks("5.2.1.3-01")
-class InternalSpansMachines(Network):
-    """Another machine takes part in an internal transaction."""
-
-    def keeps_to_itself(self) -> bool:
-        return False
+REMOTE_READ_FAILS = fault(Network, "remote-read-fails", "5.2.1.2.3-01 6.1.2.5-02",
+    "Nothing is received from another machine.",
+    can_read=lambda self, system, machine, to: False)  # fmt: skip
+INTERNAL_SPANS_MACHINES = fault(Network, "internal-spans-machines", "5.2.1.3-01",
+    "Another machine takes part in an internal transaction.",
+    keeps_to_itself=lambda self: False)  # fmt: skip
 
 
 @breaks("6.1.2.5-02")
@@ -200,12 +183,9 @@ class RemoteReadLeavesItsTransaction(Network):
                 yield after.having(to, replace(world, transactions=before)), answer
 
 
-@breaks("6.1.4.5-01")
-class ManagesNothingFromAfar(Network):
-    """Queues of another machine are neither created nor counted."""
-
-    def managed_from_afar(self, system: System, event: At) -> Results:
-        yield system, Failed()
+MANAGES_NOTHING_FROM_AFAR = fault(Network, "manages-nothing-from-afar", "6.1.4.5-01",
+    "Queues of another machine are neither created nor counted.",
+    managed_from_afar=lambda self, system, event: iter([(system, Failed())]))  # fmt: skip
 
 
 @breaks("6.1.4.5-01", "3.3.4.2-05")
@@ -221,28 +201,17 @@ class CountsFromAfarByTaking(Network):
                 yield after, answer
 
 
-@breaks("5.5.2-04", "5.5.2-05")
-class ManagesInOutage(Network):
-    """Queues of another machine are created and counted while it is out of reach."""
-
-    def managed_from_afar(self, system: System, event: At) -> Results:
-        yield from super().managed_from_afar(replace(system, cut=frozenset()), event)
-
-
-@breaks("5.1.1-03")
-class DropsProperties(NetworkedQueueManager):
-    """What a sender says of answers is lost on the way."""
-
-    def as_it_arrives(self, message: Message) -> Message:
-        return replace(message, correlation=None, response=None)
-
-
-@breaks("3.3.4.5-04")
-class RefusesSilently(NetworkedQueueManager):
-    """No report follows a message that a destination refuses."""
-
-    def refused_here(self, world: World, message: Message) -> Iterator[World]:
-        yield world
+MANAGES_IN_OUTAGE = fault(Network, "manages-in-outage", "5.5.2-04 5.5.2-05",
+    "Queues of another machine are created and counted while it is out of reach.",
+    managed_from_afar=lambda self, system, event: (
+        Network.managed_from_afar(self, replace(system, cut=frozenset()), event)
+    ))  # fmt: skip
+DROPS_PROPERTIES = fault(NetworkedQueueManager, "drops-properties", "5.1.1-03",
+    "What a sender says of answers is lost on the way.",
+    as_it_arrives=lambda self, message: replace(message, correlation=None, response=None))  # fmt: skip
+REFUSES_SILENTLY = fault(NetworkedQueueManager, "refuses-silently", "3.3.4.5-04",
+    "No report follows a message that a destination refuses.",
+    refused_here=lambda self, world, message: iter([world]))  # fmt: skip
 
 
 @breaks("3.2.1-07")
@@ -255,12 +224,11 @@ class TakesAnyKindFromAfar(NetworkedQueueManager):
         yield from super().refused_here(world, message) if name is None else self.taken_in(world, name, Entry(message))
 
 
-@breaks("5.1.1.3-05", "5.1.1.3-04", "6.1.1.5-02")
-class TimerSleepsInTransit(NetworkedQueueManager):
-    """The timers of a message that waits for another machine are not counted."""
-
-    def expires(self, entry: Entry) -> int | None:
-        return None if entry.message.to is not None else super().expires(entry)
+TIMER_SLEEPS_IN_TRANSIT = fault(NetworkedQueueManager, "timer-sleeps-in-transit", "5.1.1.3-05 5.1.1.3-04 6.1.1.5-02",
+    "The timers of a message that waits for another machine are not counted.",
+    expires=lambda self, entry: (
+        None if entry.message.to is not None else NetworkedQueueManager.expires(self, entry)
+    ))  # fmt: skip
 
 
 @breaks("6.1.1.5-02", "5.1.1.3-06", "4.3.1.2-16")
@@ -289,12 +257,11 @@ class LosesOutgoingTransactional(NetworkedQueueManager):
         return not lost and super().outlives(entry)
 
 
-@breaks("5.5.1-08", "3.2.1-01")
-class KeepsExpressOutgoing(NetworkedQueueManager):
-    """Express messages for other machines outlive a restart."""
-
-    def outlives(self, entry: Entry) -> bool:
-        return super().outlives(entry) or (entry.message.to is not None and entry.hidden_by is None)
+KEEPS_EXPRESS_OUTGOING = fault(NetworkedQueueManager, "keeps-express-outgoing", "5.5.1-08 3.2.1-01",
+    "Express messages for other machines outlive a restart.",
+    outlives=lambda self, entry: (
+        NetworkedQueueManager.outlives(self, entry) or (entry.message.to is not None and entry.hidden_by is None)
+    ))  # fmt: skip
 
 
 @breaks("6.1.6.5-01")

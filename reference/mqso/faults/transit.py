@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import Entry, MachineName, Message, Queue, QueueName
-from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks
+from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
+from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far
@@ -52,12 +52,11 @@ class KeepsExpressOutgoingInOrder(NetworkedQueueManager):
             yield following
 
 
-@breaks("5.5.3-05")
-class TransfersWithCoordinatorOnly(Network):
-    """Nothing is transferred from a machine that has lost its coordinator."""
-
-    def may_transfer(self, system: System, machine: MachineName, name: QueueName) -> bool:
-        return not system.machines[machine].coordinator_lost and super().may_transfer(system, machine, name)
+TRANSFERS_WITH_COORDINATOR_ONLY = fault(Network, "transfers-with-coordinator-only", "5.5.3-05",
+    "Nothing is transferred from a machine that has lost its coordinator.",
+    may_transfer=lambda self, system, machine, name: (
+        not system.machines[machine].coordinator_lost and Network.may_transfer(self, system, machine, name)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.1-11")
@@ -71,20 +70,16 @@ class TakesFromAfarWhileThrottled(Network):
         return super().next_machines(replace(system, machines=FrozenMap(at_ease)), machine, name, forced=forced)
 
 
-@breaks("5.1.1.2-07")
-class RoomForAllFromAfar(NetworkedQueueManager):
-    """A queue takes what comes from other machines, whether it has room or not."""
-
-    def has_room(self, queue: Queue, message: Message) -> bool:
-        return bool(message.source) or super().has_room(queue, message)
-
-
-@breaks("5.1.1-03")
-class DropsCorrelation(NetworkedQueueManager):
-    """What a message answers is lost on the way."""
-
-    def as_it_arrives(self, message: Message) -> Message:
-        return replace(super().as_it_arrives(message), correlation=None)
+ROOM_FOR_ALL_FROM_AFAR = fault(NetworkedQueueManager, "room-for-all-from-afar", "5.1.1.2-07",
+    "A queue takes what comes from other machines, whether it has room or not.",
+    has_room=lambda self, queue, message: (
+        bool(message.source) or NetworkedQueueManager.has_room(self, queue, message)
+    ))  # fmt: skip
+DROPS_CORRELATION = fault(NetworkedQueueManager, "drops-correlation", "5.1.1-03",
+    "What a message answers is lost on the way.",
+    as_it_arrives=lambda self, message: (
+        replace(NetworkedQueueManager.as_it_arrives(self, message), correlation=None)
+    ))  # fmt: skip
 
 
 TRANSIT_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))

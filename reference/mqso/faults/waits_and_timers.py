@@ -19,7 +19,7 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
 )
 from mqconform.reference.mqso.events import Move
-from mqconform.reference.mqso.faults.fault import breaks
+from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -71,20 +71,15 @@ class WaitsGetLonger(QueueManager):
                 yield after.with_queue(name, replace(queue, readers=longer))
 
 
-@breaks("5.1.1.2-32")
-class NobodyWaitsForLetters(QueueManager):
-    """Who waits for a dead letter gets none."""
-
-    def served(self, world: World, name: QueueName) -> Iterator[World]:
-        yield from (world,) if name in SYSTEM_QUEUES else super().served(world, name)
-
-
-@breaks("5.1.1.2-32", "3.3.4.7-02")
-class LettersAreTakenForGood(QueueManager):
-    """A dead letter that a transaction has received is gone, however that ends."""
-
-    def received(self, world: World, name: QueueName, place: int, transaction: TransactionId | None) -> World:
-        return super().received(world, name, place, None if name in SYSTEM_QUEUES else transaction)
+NOBODY_WAITS_FOR_LETTERS = fault("nobody-waits-for-letters", "5.1.1.2-32", "Who waits for a dead letter gets none.",
+    served=lambda self, world, name: (
+        (world,) if name in SYSTEM_QUEUES else QueueManager.served(self, world, name)
+    ))  # fmt: skip
+LETTERS_ARE_TAKEN_FOR_GOOD = fault("letters-are-taken-for-good", "5.1.1.2-32 3.3.4.7-02",
+    "A dead letter that a transaction has received is gone, however that ends.",
+    received=lambda self, world, name, place, transaction: (
+        QueueManager.received(self, world, name, place, None if name in SYSTEM_QUEUES else transaction)
+    ))  # fmt: skip
 
 
 @breaks("5.1.1.2-26")

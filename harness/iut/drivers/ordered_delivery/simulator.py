@@ -14,9 +14,8 @@ from typing import Final
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, ReceiverEnd, SenderEnd
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step
 from mqconform.harness.iut.interface import IutFault
-from mqconform.reference.eod.elements import SECOND, Numbers
+from mqconform.reference.eod.elements import SECOND, Numbers, resend_interval
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
-from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.history.streams import Entry, Kind
 
 CYCLES_AFTER_HEALING: Final = 3

@@ -8,11 +8,10 @@ from typing import Any
 from mqconform.reference.eod import readings_of_receivers as receivers
 from mqconform.reference.eod import readings_of_senders as senders
 from mqconform.reference.eod import sender
-from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Answer, Numbers, Stream
+from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Answer, Numbers, Stream, resend_interval
 from mqconform.reference.eod.faults.receivers import with_deadline
 from mqconform.reference.eod.faults.senders import with_waits
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, OrderedReceiver
-from mqconform.reference.eod.resend_schedule import resend_interval
 from mqconform.reference.eod.sender import Message, OrderedSender, OutgoingStream, Sent
 from mqconform.reference.eod.transaction import Network, Send, TransactionalSends, commit, targets
 from mqconform.reference.fault import altered, row, variant, with_answers, with_arguments
@@ -77,7 +76,7 @@ def _counts_acknowledgments(self: OrderedReceiver, right: Answer, seconds: float
     return right
 
 
-def _has_one_timer(self: OrderedReceiver, right: Answer, stream: Stream, *numbers: int) -> Answer:
+def _has_one_timer(self: OrderedReceiver, right: Answer, stream: Stream, *numbers: int, **named: int) -> Answer:
     due = self.streams[stream].order_ack_timer.deadline
     for key, other in self.streams.items():
         if other.order_ack_timer.deadline is not None:
