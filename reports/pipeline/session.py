@@ -153,9 +153,10 @@ def _running() -> "SparkSession | None":
 
 def _beside(running: "SparkSession", settings: SessionSettings) -> "SparkSession":
     """Return another session of a context: a process has one, whose master and memory are settled."""
-    if settings.master not in (None, running.sparkContext.master):
-        place = visible(running.sparkContext.master)
-        raise UnusableInput(f"--master {settings.master}: a session on {place} runs in this process; stop it first")
+    master = running.sparkContext.master
+    if settings.master and settings.master != master:
+        asked, place = visible(settings.master), visible(str(master))
+        raise UnusableInput(f"--master {asked}: a session on {place} runs in this process; stop it first")
     session = running.newSession()
     for key, value in (QUIET | dict(settings.conf)).items():
         if session.conf.isModifiable(key):
