@@ -20,8 +20,7 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise
-from mqconform.reports.pipeline.routes.judging import judge_batch
-from mqconform.reports.pipeline.routes.verdicts import added_columns
+from mqconform.reports.pipeline.routes.judging import added_columns, judge_batch
 
 Auditor = Callable[[Path, Path], object]
 

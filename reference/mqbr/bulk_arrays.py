@@ -133,22 +133,14 @@ def _machines(directory: Directory, numbers: dict[QueueManagerId, int]) -> Machi
 
 
 def _is_open(directory: Directory, site: Site) -> bool:
-    """Return whether a site lacks a gate or lists one that is no routing server of it (BR-31, BR-32, BR-69)."""
-    return not site.site_gate_collection or set(site.site_gate_collection) != set(serving(directory, site))
-
-
-def serving(directory: Directory, site: Site) -> tuple[QueueManagerId, ...]:
-    """Return the gates of a site that can serve: routing servers that are in it (1.5; BR-31, BR-32)."""
-    machines_by_id = directory.queue_managers_by_identifier
-    return tuple(
-        sorted(
-            gate
-            for gate in set(site.site_gate_collection)
-            if any(
-                machine.routing_server and site.identifier in machine.site_identifier_list
-                for machine in machines_by_id.get(gate, ())
-            )
+    """Return whether a site lacks a gate or lists one that is no routing server of it (1.5; BR-31, BR-32, BR-69)."""
+    machines_by_id, gates = directory.queue_managers_by_identifier, site.site_gate_collection
+    return not gates or not all(
+        any(
+            machine.routing_server and site.identifier in machine.site_identifier_list
+            for machine in machines_by_id.get(gate, ())
         )
+        for gate in gates
     )
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from mqconform.reference.mqbr.bulk_compiled import revision_of
+from mqconform.reference.mqsd.audit import bulk_packets, packet_scan
 from mqconform.reference.mqsd.audit.bulk_packets import RULES, Packets, Verdicts, judge_packets
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Finding, Message, Rule
@@ -150,3 +152,9 @@ def test_a_payload_outside_the_octets_is_refused(start: int, length: int):
     )
     with pytest.raises(ValueError, match="outside"):
         judge_packets(packets, ALIKE)
+
+
+def test_machine_code_is_kept_for_one_state_of_the_scan_that_it_calls(monkeypatch: pytest.MonkeyPatch):
+    before = revision_of.__wrapped__(bulk_packets.__name__)
+    monkeypatch.setattr(packet_scan, "MOST", packet_scan.MOST + 1)
+    assert revision_of.__wrapped__(bulk_packets.__name__) != before

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import as_file, files
@@ -110,15 +110,19 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
     """Give a Spark session, which is stopped when the context ends.
 
     Under ``spark-submit`` the session is the one that was submitted, and only what the settings name is changed. Later
-    sessions of this process run in the JVM of the first one.
+    sessions of this process run in the JVM of the first one; beside a session that runs, in its context, which stays.
 
     Raises:
         NoSpark: pyspark is not installed, no Java works, or the session does not start.
+        UnusableInput: a session with another master runs in this process.
     """
     try:
         from pyspark import SparkConf  # noqa: PLC0415 - the extra may be missing, and the import takes a second
     except ImportError as absent:
         raise NoSpark(f"this needs {absent.name}; run in a checkout of mqconform: pip install '.[spark]'") from absent
+    if running := _running():
+        yield _beside(running, settings)
+        return
     with TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True) as scratch:
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
@@ -132,6 +136,32 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
             yield session
         finally:
             session.stop()
+
+
+def _running() -> "SparkSession | None":
+    """Return the session that runs in this process, in whichever thread."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - known to be there now
+    from pyspark.errors import PySparkException  # noqa: PLC0415
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    with suppress(PySparkException, Py4JError, AttributeError):  # none, or a context that was stopped by itself
+        session = SparkSession.active()
+        if session.sparkContext.defaultParallelism:
+            return session
+    return None
+
+
+def _beside(running: "SparkSession", settings: SessionSettings) -> "SparkSession":
+    """Return another session of a context: a process has one, whose master and memory are settled."""
+    master = running.sparkContext.master
+    if settings.master and settings.master != master:
+        asked, place = visible(settings.master), visible(str(master))
+        raise UnusableInput(f"--master {asked}: a session on {place} runs in this process; stop it first")
+    session = running.newSession()
+    for key, value in (QUIET | dict(settings.conf)).items():
+        if session.conf.isModifiable(key):
+            session.conf.set(key, value)
+    return session
 
 
 def _configuration(settings: SessionSettings, scratch: str) -> dict[str, str]:

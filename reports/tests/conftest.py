@@ -4,8 +4,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -76,19 +74,6 @@ def spark() -> Iterator[object]:
     settings = SessionSettings("local[2]", FEW_ROWS)
     with spark_session(settings, "mqconform tests") as session:
         yield session
-
-
-@pytest.fixture
-def commands_share_spark(spark: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that a test runs in this process take the session of the test run; a process has one."""
-    for name, maker in (
-        ("captures.audit", "session_for"),
-        ("deliveries.audit", "session_for"),
-        ("routes.audit", "spark_session"),
-        ("vectors.command", "spark_session"),
-    ):
-        module = import_module(f"mqconform.reports.pipeline.{name}")
-        monkeypatch.setattr(module, maker, lambda *_: nullcontext(spark))
 
 
 @pytest.fixture(scope="session")

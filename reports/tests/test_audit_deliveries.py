@@ -284,7 +284,7 @@ def test_findings_of_one_stream_are_counted_and_not_all_listed():
     ]
 
 
-@pytest.mark.usefixtures("commands_share_spark")
+@pytest.mark.usefixtures("spark")
 def test_the_command_sums_up_and_gates(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     log, out = written(tmp_path / "log.csv", [*ONE, {**ONE[1], "position": 3}]), str(tmp_path / "out")
     command = ["audit", "deliveries", "--log", log, "--out", out]

@@ -127,7 +127,7 @@ def test_versions_need_times_and_times_of_their_own(spark: SparkSession, three_s
     assert "need a column time" in refused(spark, enterprise_of([dated]), tmp_path / "decisions.parquet")
 
 
-@pytest.mark.usefixtures("commands_share_spark")
+@pytest.mark.usefixtures("spark")
 def test_the_command_prints_a_summary_and_tells_by_its_exit_code(
     three_sites: Directory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -135,7 +135,7 @@ def test_the_command_prints_a_summary_and_tells_by_its_exit_code(
     (tmp_path / "enterprise.json").write_text(json.dumps(document_from_directory(three_sites)))
     wrong = {name: column * 2 for name, column in RIGHT.items()} | {"next_hops": [guid(0), guid(4)]}
     pq.write_table(pa.table(wrong), tmp_path / "decisions.parquet")
-    words = "audit routes --directory enterprise.json --decisions decisions.parquet --out out --master local[1]"
+    words = "audit routes --directory enterprise.json --decisions decisions.parquet --out out"
     assert run_command(words.split()) == 1
     printed = capsys.readouterr()
     assert printed.out.splitlines()[:2] == [

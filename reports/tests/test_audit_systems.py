@@ -193,7 +193,7 @@ def test_a_log_without_a_column_is_refused(spark: Any) -> None:
         judge_messages(log_of(spark, [SENT]).drop("next_hops").withColumnRenamed("timer", "next_hops"))
 
 
-@pytest.mark.usefixtures("commands_share_spark")
+@pytest.mark.usefixtures("spark")
 def test_the_command_judges_a_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log, out, enterprise = tmp_path / "system.jsonl", tmp_path / "audited", tmp_path / "two-sites.json"
     enterprise.write_text(json.dumps(DOCUMENT))
@@ -211,7 +211,7 @@ def test_the_command_judges_a_log(tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert "exists and is not empty" in capfd.readouterr().err
 
 
-@pytest.mark.usefixtures("commands_share_spark")
+@pytest.mark.usefixtures("spark")
 def test_what_cannot_be_audited_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "system.csv"
     words = ["audit", "deliveries", "--system", "--log", str(log), "--out", str(tmp_path / "out")]

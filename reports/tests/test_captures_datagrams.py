@@ -12,6 +12,7 @@ from mqconform.reports.pipeline.arrow_columns import address_texts
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams
 from mqconform.reports.pipeline.captures.bulk_records import Frames
 from mqconform.reports.pipeline.captures.frames import Broken, Fragment, Whole, put_together
+from mqconform.reports.pipeline.captures.judging import Settings
 
 PAYLOAD = Raw(bytes(range(52)))
 TO_SERVER = UDP(sport=5000, dport=1801) / PAYLOAD
@@ -43,7 +44,7 @@ def found(frame: bytes, link: int, captured: int | None = None) -> Found:
             int(room.source_port[row]),
             int(room.destination_port[row]),
             octets[room.start[row] : room.start[row] + room.captured[row]].tobytes(),
-            int(room.direction[row]),
+            int(Settings().directions(room.source_port[row], room.destination_port[row])),
         )
         for row in range(count)
     ]

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from mqconform.reports.pipeline.java import VECTOR_MODULE, Java, find_java, java_home_for_spark
 from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
-from mqconform.reports.pipeline.session import settings_of
+from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
 
 
 def fake_java(home: Path, script: str) -> Path:
@@ -61,6 +61,14 @@ def test_a_setting_without_a_value_is_refused():
 def test_workers_run_the_interpreter_of_the_driver(spark: SparkSession):
     found = spark.sparkContext.parallelize([0], 1).map(lambda _: sys.executable).collect()
     assert found == [sys.executable]
+
+
+def test_a_second_session_of_a_process_shares_the_context_and_nothing_else(spark: SparkSession):
+    with spark_session(SessionSettings(conf={"spark.sql.shuffle.partitions": "3"})) as other:
+        assert other.conf.get("spark.sql.shuffle.partitions") == "3" != spark.conf.get("spark.sql.shuffle.partitions")
+    assert spark.range(3).count() == 3
+    with pytest.raises(UnusableInput, match=r"--master local\[7\]: a session on local\[2\] runs"):
+        spark_session(SessionSettings("local[7]")).__enter__()
 
 
 @long

@@ -16,10 +16,7 @@ NO_TIME: Final = -(2**63)
 """The time of a packet that was captured without one."""
 SECOND: Final = 1_000_000_000
 WAIT: Final = FACTS.response_timeout * SECOND
-"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1).
-
-Machine code has it built in: what numba keeps on disk of another revision has to be removed by hand.
-"""
+"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1)."""
 
 
 class Exchange(NamedTuple):

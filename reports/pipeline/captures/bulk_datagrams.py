@@ -42,8 +42,6 @@ class Datagrams(NamedTuple):
     destination_port: Int32s
     identification: Int32s
     """Of IPv4, -1 in IPv6."""
-    direction: Octets
-    """Values of ``Direction``."""
 
 
 def room_for(frames: int) -> Datagrams:
@@ -51,7 +49,7 @@ def room_for(frames: int) -> Datagrams:
     short, long = np.int32, np.int64
     narrow = (np.empty(frames, kind) for kind in (short, long, short, short))
     addresses = (np.empty((frames, 2), np.uint64) for _ in range(2))
-    rest = (np.empty(frames, kind) for kind in (short, short, short, np.uint8))
+    rest = (np.empty(frames, short) for _ in range(3))
     return Datagrams._make([*narrow, *addresses, *rest])
 
 
@@ -206,20 +204,4 @@ def read_udp(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more t
     datagrams.start[row], datagrams.length[row] = at + 8, length - 8
     datagrams.captured[row] = min(length - 8, end - at - 8)
     datagrams.source_port[row], datagrams.destination_port[row] = source, destination
-    datagrams.direction[row] = direction_of(ports[source], ports[destination])
     return DISCOVERY
-
-
-@compiled_reader
-def direction_of(from_server: bool, to_server: bool) -> int:  # noqa: FBT001 - compiled: no keywords
-    """Return the value of ``Direction`` by which of the ports are servers'."""
-    if from_server == to_server:
-        return 0
-    return 1 if to_server else 2
-
-
-def directions(source_ports: Int32s, destination_ports: Int32s, servers: Flags) -> Octets:
-    """Return the value of ``Direction`` of each datagram."""
-    source, destination = servers[source_ports], servers[destination_ports]
-    values: Octets = np.where(source == destination, 0, np.where(destination, 1, 2)).astype(np.uint8)
-    return values

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s, Masks, Octets
+from mqconform.reference.mqbr.bulk_compiled import Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import bulk_conversations
 from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, REPLY, WAIT, Exchange, Knowledge, Listed
 from mqconform.reference.mqsd.audit.bulk_packets import PASS
@@ -139,12 +140,12 @@ def conversation_table(
         words(verdicts, VERDICTS),  # one that is not over when the capture ends has none
         words(of.rule, RULE_NAMES, has),
         words(of.rule, _REQUIREMENTS, has),
-        _where(address_texts(_hosts(packets, row, of.rule)), has),
+        pc.if_else(has, address_texts(_hosts(packets, row, of.rule)), None),
         words(packets.file[row], packets.files, has),
         pa.array(packets.offset[row], mask=~has),
         pa.array(of.rules.view(np.int64)),
         pa.array(of.answer, mask=~answered),
-        _where(address_texts(packets.server[by]), answered),
+        pc.if_else(answered, address_texts(packets.server[by]), None),
         _lists(pauses, len(has), [address_texts(packets.client[pauses.row]), pa.array(pauses.what)], _PAUSE),
         _lists(findings, len(has), _found(packets, findings), _FINDING),
     ]
@@ -153,10 +154,6 @@ def conversation_table(
 
 def _times(nanoseconds: Int64s) -> pa.Array:
     return pa.array(nanoseconds // 1_000, mask=nanoseconds == NO_TIME).cast(_TIME)
-
-
-def _where(texts: pa.Array, present: Flags) -> pa.Array:
-    return texts.take(pa.array(np.arange(len(texts)), mask=~present))
 
 
 def _hosts(packets: _Packets, rows: Int64s, rule: Any) -> Masks:

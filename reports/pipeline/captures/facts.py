@@ -1,6 +1,5 @@
 """Facts files of the servers in a capture: how each is configured (docs/facts-file.md)."""
 
-import ipaddress
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -38,17 +37,11 @@ def facts_of(options: Iterable[str]) -> tuple[HostFacts, ...]:
 
 def _host_facts(option: str) -> HostFacts:
     head, equals, rest = option.partition("=")
-    if not equals or not _is_address(head):
-        return HostFacts(None, _server(Path(option)))
-    return HostFacts(pair_of(head), _server(Path(rest)))
-
-
-def _is_address(text: str) -> bool:
     try:
-        ipaddress.ip_address(text)
+        address = pair_of(head) if equals else None
     except ValueError:
-        return False
-    return True
+        address = None
+    return HostFacts(address, _server(Path(rest if address else option)))
 
 
 def _server(path: Path) -> DiscoveryServer:

@@ -16,7 +16,6 @@ from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import (
     FOUND_IPV4,
     Datagrams,
-    directions,
     network_layer,
     read_udp,
     room_for,
@@ -243,7 +242,6 @@ def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
         source_port=ports[0],
         destination_port=ports[1],
         identification=np.full(len(good), -1, np.int32),
-        direction=directions(ports[0], ports[1], settings.port_flags()),
     )
     judged = judged_columns(payload.octets, datagrams, settings)
     places = np.zeros(len(problems), np.int64)

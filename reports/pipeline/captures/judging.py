@@ -111,6 +111,13 @@ class Settings(NamedTuple):
         flags[list(self.ports)] = True
         return flags
 
+    def directions(self, source_ports: Any, destination_ports: Any) -> Octets:
+        """Return the value of ``Direction`` for ports, or arrays of them: by which of them are servers'."""
+        flags = self.port_flags()
+        from_server, to_server = flags[source_ports], flags[destination_ports]
+        values: Octets = ((from_server != to_server) * (1 + from_server)).astype(np.uint8)
+        return values
+
 
 def known_servers(facts: Sequence[HostFacts], addresses: Masks) -> Int32s:
     """Return for each address, of two numbers, which of some facts are about it; -1 where none are."""
@@ -201,14 +208,15 @@ def _words(octets: Octets, at: Any) -> Any:
 
 def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple[Verdicts, Flags]:
     """Return verdicts, and which datagrams were judged; of one of which a part is missing, just what message it is."""
-    foreign = _foreign(octets, datagrams)
+    directions = settings.directions(datagrams.source_port, datagrams.destination_port)
+    foreign = _foreign(octets, datagrams, directions == Direction.TO_SERVER)
     judged = (datagrams.captured == datagrams.length) & ~foreign
     rows = slice(None) if judged.all() else np.flatnonzero(judged)
     packets = Packets(
         octets,
         datagrams.start[rows],
         datagrams.length[rows],
-        datagrams.direction[rows],
+        directions[rows],
         known_servers(settings.facts, datagrams.source[rows]),
     )
     weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
@@ -225,7 +233,7 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     return verdicts, judged
 
 
-def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
+def _foreign(octets: Octets, datagrams: Datagrams, to_server: Flags) -> Flags:
     """Return which datagrams are none of MS-MQSD; only those without the header of a message are looked at closely."""
     foreign = np.zeros(len(datagrams.start), np.bool_)
     starts, captured = datagrams.start, datagrams.captured
@@ -234,8 +242,7 @@ def _foreign(octets: Octets, datagrams: Datagrams) -> Flags:
         usual[usual] &= np.isin(octets[starts[usual] + place], expected)
     for row in np.flatnonzero(~usual & (captured == datagrams.length)):
         payload = octets[starts[row] : starts[row] + captured[row]].tobytes()
-        to_server = int(datagrams.direction[row]) == int(Direction.TO_SERVER)
-        foreign[row] = bool(foreign_packet(payload, to_server=to_server))
+        foreign[row] = bool(foreign_packet(payload, to_server=bool(to_server[row])))
     return foreign
 
 

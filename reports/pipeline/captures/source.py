@@ -158,13 +158,6 @@ class Captures(DataSource):
         return _CapturesReader(self.options)
 
 
-class _Part(InputPartition):
-    """What one task reads."""
-
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        super().__init__(tuple(pieces))
-
-
 class _CapturesReader(DataSourceReader):
     def __init__(self, options: Mapping[str, str]) -> None:
         if "paths" in options:
@@ -190,26 +183,27 @@ class _CapturesReader(DataSourceReader):
             for part in (divided(piece, self._octets) if piece.octets > 2 * self._octets else [piece])
         ]
         octets = [piece.octets for piece in pieces]
-        return [_Part(split) for split in in_splits(pieces, octets, max(4, sum(octets) // self._octets + 1))]
+        return [
+            InputPartition(tuple(split)) for split in in_splits(pieces, octets, max(4, sum(octets) // self._octets + 1))
+        ]
 
     def read(self, partition: InputPartition) -> Iterator["pa.RecordBatch"]:
-        """Yield the rows of some pieces."""
-        reader = _PieceReader(self._settings)
+        """Yield the rows of some pieces, what was counted in a piece last."""
         for piece in partition.value:
-            yield from reader.rows(piece)
+            yield from _PieceReader(self._settings, piece).rows()
 
 
 class _PieceReader:
-    """Reads pieces of captures, in a task."""
+    """Reads one piece of a capture, in a task."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings, self._ports = settings, settings.port_flags()
-        self._counts = Counter[str]()
+    def __init__(self, settings: Settings, piece: Piece) -> None:
+        self._settings, self._ports, self._piece = settings, settings.port_flags(), piece
+        self._counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
         self._others: list[Mapping[str, Any]] = []
 
-    def rows(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
-        """Yield the rows of one piece, what was counted in it last."""
-        self._counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
+    def rows(self) -> Iterator["pa.RecordBatch"]:
+        """Yield its rows."""
+        piece = self._piece
         try:
             yield from self._portions(piece)
         except NotRead as problem:
@@ -217,7 +211,6 @@ class _PieceReader:
         except OSError as problem:
             self._others.append(problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200]))
         yield batch_of([*self._others, counts_row(piece.name, self._counts)])
-        self._others = []
 
     def _portions(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
         system, path = piece.file.resolve()

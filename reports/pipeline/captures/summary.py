@@ -15,7 +15,7 @@ from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Mes
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reports.pipeline.arrow_columns import pair_of
-from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS, direction_of
+from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
 from mqconform.reports.pipeline.captures.conversation_frames import RULE_NAMES as CONVERSATION_RULE_NAMES
 from mqconform.reports.pipeline.captures.judging import (
     MESSAGES,
@@ -117,7 +117,7 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
         "rules": list(_rules(rules, rows_by_rule)),
         "hosts": {
             "different": sent.agg(F.count_distinct("source")).collect()[0][0],
-            "worst": _Worst(tables.packets, sent, findings, rules, settings).hosts(),
+            "worst": _Worst(tables, sent, findings, settings).hosts(),
         },
     }
     sent.unpersist()
@@ -262,16 +262,10 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
 class _Worst:
     """The hosts with most failures, each with examples of what it did."""
 
-    def __init__(
-        self,
-        packets: "DataFrame",
-        sent: "DataFrame",
-        findings: "DataFrame",
-        rules: Sequence[RuleOfAudit],
-        settings: Settings,
-    ) -> None:
-        self._packets, self._sent, self._findings = packets, sent, findings
-        self._rules, self._settings = {(rule.about, rule.rule): rule for rule in rules}, settings
+    def __init__(self, tables: Tables, sent: "DataFrame", findings: "DataFrame", settings: Settings) -> None:
+        self._packets, self._sent, self._findings = tables.packets, sent, findings
+        self._rules = {(rule.about, rule.rule): rule for rule in rules_of(settings.profile)}
+        self._settings = settings
 
     def hosts(self) -> list[Record]:
         """Return them, the worst first."""
@@ -333,10 +327,9 @@ class _Worst:
 
     def _explained(self, packet: Any, rule: str) -> Record:
         """Return the account of a packet that shows a rule: its octets, its fields, and everything found in it."""
-        ports, octets = self._settings.port_flags(), bytes(packet["octets"] or b"")
-        direction = direction_of(bool(ports[packet["source_port"]]), bool(ports[packet["destination_port"]]))
-        facts = self._facts_of(packet["source"])
-        judgement = judge_packet(octets, Direction(direction), facts.server if facts else None)
+        octets, facts = bytes(packet["octets"] or b""), self._facts_of(packet["source"])
+        direction = Direction(int(self._settings.directions(packet["source_port"], packet["destination_port"])))
+        judgement = judge_packet(octets, direction, facts.server if facts else None)
         read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
         findings = [
             {"rule": RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}

@@ -6,9 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Octets
-from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise
-from mqconform.reports.pipeline.routes.judging import Judged
+from mqconform.reports.pipeline.routes.judging import FAIL, PASS, RULES, VERDICTS, Judged
 
 MOST_SITES: Final = 2_048
 """Sites up to which all rows are counted by pair of sites; of more, only rows that did not pass."""
@@ -18,14 +17,14 @@ OTHERS: Final = "(others)"
 NAMELESS: Final = "(none)"
 NOWHERE: Final = np.iinfo(np.int64).max
 """Place of the first failing row where there is none."""
-COUNTED: Final = pa.schema([(name, pa.int64()) for name in (*verdicts.VERDICTS, "first")])
+COUNTED: Final = pa.schema([(name, pa.int64()) for name in (*VERDICTS, "first")])
 """Columns of a table of counts, after its keys: rows of each verdict, and the place of the first that failed."""
 SPLIT_BITS, ROW_BITS = 20, 36
 """A place is a version, a split and a row in it, so that the lowest is the first row under the earliest version."""
 
 Key = tuple[str, int]
 """What is counted, and under which version."""
-RULES: Final[Key] = ("rules", 0)
+BY_RULE: Final[Key] = ("rules", 0)
 NAMED: Final[Key] = ("router", 0)
 
 
@@ -33,8 +32,8 @@ def summed(*parts: pa.Table) -> pa.Table:
     """Return the sums of tables with the columns ``COUNTED``, by their keys, in the order in which these first come."""
     keys = [name for name in parts[0].column_names if name not in COUNTED.names]
     grouped = pa.concat_tables(parts).group_by(keys, use_threads=False)
-    sums = grouped.aggregate([*((name, "sum") for name in verdicts.VERDICTS), ("first", "min")])
-    return sums.select([*keys, *(f"{name}_sum" for name in verdicts.VERDICTS), "first_min"]).rename_columns(
+    sums = grouped.aggregate([*((name, "sum") for name in VERDICTS), ("first", "min")])
+    return sums.select([*keys, *(f"{name}_sum" for name in VERDICTS), "first_min"]).rename_columns(
         [*keys, *COUNTED.names]
     )
 
@@ -70,13 +69,13 @@ class Counts:
         """Count rows of a split."""
         rows = np.arange(self.rows, self.rows + batch.num_rows, dtype=np.int64)
         places = (judged.version.astype(np.int64) << SPLIT_BITS | split) << ROW_BITS | rows
-        self._tally(RULES, judged.rule, judged.verdict, len(verdicts.RULES))
+        self._tally(BY_RULE, judged.rule, judged.verdict, len(RULES))
         for version, compiled in enumerate(enterprise.versions):
             chosen: Any = np.flatnonzero(judged.version == version) if enterprise.dated else slice(None)
             columns = (judged.verdict, judged.source, judged.destination, places)
             verdict, source, destination, place = (column[chosen] for column in columns)
             machines, sites = len(compiled.oracle.identifiers), compiled.sites + 1
-            routers, failing = np.where(source < 0, machines, source), verdict == verdicts.FAIL
+            routers, failing = np.where(source < 0, machines, source), verdict == FAIL
             self._tally(("routers", version), routers, verdict, machines + 1)
             first = self.first.setdefault(version, np.full(machines + 1, NOWHERE))
             np.minimum.at(first, routers[failing], place[failing])
@@ -84,7 +83,7 @@ class Counts:
             if compiled.sites <= MOST_SITES:
                 self._tally(("pairs", version), pairs, verdict, sites**2)
             else:
-                bad = verdict != verdicts.PASS
+                bad = verdict != PASS
                 self._sum(("pairs", version), {"pair": pairs[bad]}, verdict[bad], np.full(bad.sum(), NOWHERE))
         if "router" in batch.schema.names and not pa.types.is_null(batch.schema.field("router").type):
             names = batch.column("router").cast(pa.string()).fill_null(NAMELESS)
@@ -93,13 +92,13 @@ class Counts:
         self.rows += batch.num_rows
 
     def _tally(self, key: Key, things: Any, verdict: Octets, size: int) -> None:
-        width = len(verdicts.VERDICTS)
+        width = len(VERDICTS)
         counts = np.bincount(things.astype(np.int64) * width + verdict, minlength=size * width)
         self.grids[key] = counts.reshape(size, width) + self.grids.get(key, 0)
 
     def _sum(self, key: Key, keys: dict[str, Any], verdict: Octets, places: Any) -> None:
-        first = np.where(verdict == verdicts.FAIL, places, NOWHERE)
-        self._add(key, counted(keys, np.equal.outer(verdict, range(len(verdicts.VERDICTS))), first))
+        first = np.where(verdict == FAIL, places, NOWHERE)
+        self._add(key, counted(keys, np.equal.outer(verdict, range(len(VERDICTS))), first))
 
     def _add(self, key: Key, table: pa.Table) -> None:
         total = summed(self.tables[key], table) if key in self.tables else summed(table)

@@ -15,8 +15,14 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
-from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
-from mqconform.reports.pipeline.routes.verdicts import ADDED, VERDICTS, added_columns
+from mqconform.reports.pipeline.routes.judging import (
+    ADDED,
+    VERDICTS,
+    added_columns,
+    check_columns,
+    check_forms,
+    judge_batch,
+)
 
 ADDED_FIELDS: Final = [StructField(name, StringType()) for name in ADDED.names]
 """What ``judge_routes`` appends; ``requirement`` is null where nothing was judged."""

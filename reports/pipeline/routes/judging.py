@@ -1,4 +1,8 @@
-"""One batch of decisions, judged: from columns to a verdict and a rule for each row."""
+"""One batch of decisions, judged: from columns to a verdict and a rule for each row.
+
+A row carries two small numbers until it is written: its verdict and its rule. Beyond the rules of the oracle there are
+reasons why a row was not judged at all; such a row is inconclusive and has no requirement.
+"""
 
 from typing import Any, Final, NamedTuple
 
@@ -6,12 +10,64 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqconform.reference.mqbr.bulk import ABSENT, NOTHING
+from mqconform.reference.mqbr import bulk_rules
+from mqconform.reference.mqbr.bulk import ABSENT, NOTHING, OUTCOMES
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Octets
+from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
-from mqconform.reports.pipeline.routes import verdicts
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
 from mqconform.reports.pipeline.routes.machine_columns import INVALID, check_form, unnamed
+
+VERDICTS: Final = ("pass", "fail", "inconclusive")
+PASS, FAIL, INCONCLUSIVE = range(3)
+
+VERDICT_OF_OUTCOME: Final = np.array(
+    [FAIL if outcome is Outcome.NOT_ALLOWED else PASS for outcome in OUTCOMES], dtype=np.uint8
+)
+"""By outcome code of the oracle: the place in ``VERDICTS``; what the register permits passes, as in a run."""
+
+BY_REGISTER: Final = OUTCOMES.index(Outcome.BY_REGISTER)
+
+UNREADABLE_SOURCE: Final = len(bulk_rules.RULES)
+UNREADABLE_DESTINATION, UNREADABLE_HOPS, UNREADABLE_TIME, NO_DIRECTORY, NO_DECISION = range(
+    UNREADABLE_SOURCE + 1, UNREADABLE_SOURCE + 6
+)
+
+MEANINGS: Final = {
+    "unreadable-source": "the source is missing, or names no machine in a form that can be read",
+    "unreadable-destination": "the destination is missing, or names no machine in a form that can be read",
+    "unreadable-hops": "a next hop names no machine in a form that can be read",
+    "unreadable-time": "the time is missing or cannot be read, and the directory has several versions",
+    "no-directory": "the time lies before the first version of the directory",
+    "no-decision": "the outcome is neither next-hops nor no-route, or contradicts the hops",
+}
+"""What the reasons mean for which a row is not judged, in the order of their codes."""
+
+RULES: Final = (*(name.lower().replace("_", "-") for name in bulk_rules.NAMES), *MEANINGS)
+"""By rule code: the branch of MS-MQBR 3.1.5.1 to 3.1.5.3 that decided, or why the row was not judged."""
+
+REQUIREMENTS: Final = (*bulk_rules.RULES, *(None for _ in MEANINGS))
+"""By rule code: the requirement, None where nothing was judged."""
+
+ADDED: Final = pa.schema([pa.field(name, pa.string()) for name in ("verdict", "rule", "requirement")])
+"""The columns that an audit appends."""
+
+_VERDICTS = pa.array(VERDICTS)
+_RULES = pa.array(RULES)
+_IDS = pa.array(sorted(set(bulk_rules.RULES)))
+_ID_OF_RULE = np.array([_IDS.index(rule).as_py() for rule in bulk_rules.RULES] + [-1] * len(MEANINGS), dtype=np.int8)
+
+
+def added_columns(verdict: Octets, rule: Octets) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """Return the columns ``verdict``, ``rule`` and ``requirement`` of places in ``VERDICTS`` and ``RULES``."""
+    ids = _ID_OF_RULE[rule]
+    unjudged = ids < 0 if rule.max(initial=0) >= UNREADABLE_SOURCE else None
+    return (
+        pa.DictionaryArray.from_arrays(pa.array(verdict.view(np.int8)), _VERDICTS),
+        pa.DictionaryArray.from_arrays(pa.array(rule.view(np.int8)), _RULES),
+        pa.DictionaryArray.from_arrays(pa.array(ids, mask=unjudged), _IDS),
+    )
+
 
 ISO = r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$"
 """What is read as a time; one without a zone counts as UTC."""
@@ -106,7 +162,7 @@ def judge_batch(enterprise: CompiledEnterprise, batch: pa.RecordBatch) -> Judged
     else:
         judged = _judge_versions(enterprise, columns)
     if contradiction is not None:
-        _set_apart(judged, contradiction, verdicts.NO_DECISION)
+        _set_apart(judged, contradiction, NO_DECISION)
     return judged
 
 
@@ -119,7 +175,7 @@ def check_columns(schema: pa.Schema, where: str) -> None:
     missing = [name for name in NEEDED if name not in schema.names]
     if missing:
         raise without_columns(where, missing, "", schema.names[:20])
-    taken = [name for name in verdicts.ADDED.names if name in schema.names]
+    taken = [name for name in ADDED.names if name in schema.names]
     if taken:
         raise UnusableInput(
             f"{where}: column {', '.join(taken)} is there already; an audit appends it: rename or drop it"
@@ -174,8 +230,8 @@ def _judge_versions(enterprise: CompiledEnterprise, columns: dict[str, pa.Array]
     version = np.searchsorted(enterprise.starts, times, side="right").astype(np.int32) - 1
     version[~readable] = NO_VERSION
     rows, absent = len(version), np.full(len(version), ABSENT, dtype=np.int32)
-    rule = np.where(readable, verdicts.NO_DIRECTORY, verdicts.UNREADABLE_TIME).astype(np.uint8)
-    undecided = np.full(rows, verdicts.INCONCLUSIVE, dtype=np.uint8)
+    rule = np.where(readable, NO_DIRECTORY, UNREADABLE_TIME).astype(np.uint8)
+    undecided = np.full(rows, INCONCLUSIVE, dtype=np.uint8)
     whole = Judged(undecided, rule, np.zeros(rows, dtype=np.bool_), version, absent, absent.copy())
     for place, compiled_version in enumerate(enterprise.versions):
         chosen = np.flatnonzero(version == place)
@@ -199,7 +255,7 @@ def _settle(judged: Judged, settling: Any) -> None:
 
     It may still have the table of the one before (3.1.6), or read the next one already, by a clock that is behind.
     """
-    judged.verdict[settling & (judged.verdict == verdicts.FAIL)] = verdicts.INCONCLUSIVE
+    judged.verdict[settling & (judged.verdict == FAIL)] = INCONCLUSIVE
 
 
 def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place: int) -> Judged:
@@ -219,15 +275,15 @@ def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place
         else:
             outcome, rule = version.oracle.judge_single(*asked, _readable(single, bad_hops))
     judged = Judged(
-        verdicts.VERDICT_OF_OUTCOME[outcome],
+        VERDICT_OF_OUTCOME[outcome],
         rule,
-        outcome == verdicts.BY_REGISTER,
+        outcome == BY_REGISTER,
         np.full(len(outcome), place, dtype=np.int32),
         *asked,
     )
-    _set_apart(judged, bad_hops, verdicts.UNREADABLE_HOPS)
-    _set_apart(judged, bad_destination, verdicts.UNREADABLE_DESTINATION)
-    _set_apart(judged, bad_source, verdicts.UNREADABLE_SOURCE)
+    _set_apart(judged, bad_hops, UNREADABLE_HOPS)
+    _set_apart(judged, bad_destination, UNREADABLE_DESTINATION)
+    _set_apart(judged, bad_source, UNREADABLE_SOURCE)
     return judged
 
 
@@ -263,7 +319,7 @@ def _readable(numbers: Int32s, bad: Any) -> Int32s:
 def _set_apart(judged: Judged, rows: Any, reason: int) -> None:
     """Say of rows that they could not be judged, and why."""
     if rows.any():
-        judged.verdict[rows] = verdicts.INCONCLUSIVE
+        judged.verdict[rows] = INCONCLUSIVE
         judged.rule[rows] = reason
         judged.by_register[rows] = False
 

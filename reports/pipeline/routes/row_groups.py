@@ -18,8 +18,7 @@ from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.counts import Counts
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
-from mqconform.reports.pipeline.routes.judging import check_columns, check_forms, judge_batch
-from mqconform.reports.pipeline.routes.verdicts import ADDED, added_columns
+from mqconform.reports.pipeline.routes.judging import ADDED, added_columns, check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.storage import Place, in_splits
 
 if TYPE_CHECKING:

@@ -16,10 +16,18 @@ from mqconform.reference.directory import Directory, DirectoryView, QueueManager
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
-from mqconform.reports.pipeline.routes import verdicts
-from mqconform.reports.pipeline.routes.counts import NAMED, NOWHERE, RULES, Counts, counted, place_in, summed
+from mqconform.reports.pipeline.routes.counts import BY_RULE, NAMED, NOWHERE, Counts, counted, place_in, summed
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
-from mqconform.reports.pipeline.routes.judging import NO_ROUTE, READ, SEPARATORS
+from mqconform.reports.pipeline.routes.judging import (
+    MEANINGS,
+    NO_ROUTE,
+    PASS,
+    READ,
+    REQUIREMENTS,
+    RULES,
+    SEPARATORS,
+    VERDICTS,
+)
 from mqconform.reports.pipeline.routes.machine_columns import identifier_of
 from mqconform.reports.pipeline.storage import Place
 
@@ -64,7 +72,7 @@ def _pairs(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
     table = counts.tables.get(("pairs", version))
     if table is None:
         grid = counts.grids["pairs", version]
-        numbers = np.flatnonzero(grid[:, verdicts.PASS + 1 :].any(axis=1))
+        numbers = np.flatnonzero(grid[:, PASS + 1 :].any(axis=1))
         table = counted({"pair": numbers}, grid[numbers], np.full(len(numbers), NOWHERE))
     ends = np.divmod(table.column("pair").to_numpy(), len(sites))
     columns = [sites.take(pa.array(end, pa.int64())) for end in ends]
@@ -73,7 +81,7 @@ def _pairs(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
 
 def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Place) -> dict[str, Any]:
     """Return the summary of an audit but for its input; ``parts`` are the verdicts, from which examples are taken."""
-    rules = counts.grids[RULES]
+    rules = counts.grids[BY_RULE]
     return {
         "enterprise": _enterprise(enterprise),
         "rows": counts.rows,
@@ -81,19 +89,19 @@ def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Pl
         "by_register": counts.by_register,
         "requirements": [*_requirements(rules)],
         "branches": [
-            {"rule": rule, "requirement": verdicts.REQUIREMENTS[place]} | _counts(rules[place])
-            for place, rule in enumerate(verdicts.RULES)
-            if rules[place].any() and verdicts.REQUIREMENTS[place]
+            {"rule": rule, "requirement": REQUIREMENTS[place]} | _counts(rules[place])
+            for place, rule in enumerate(RULES)
+            if rules[place].any() and REQUIREMENTS[place]
         ],
         "not_judged": {
-            rule: {"rows": int(rules[place].sum()), "meaning": verdicts.MEANINGS[rule]}
-            for place, rule in enumerate(verdicts.RULES)
-            if rules[place].any() and rule in verdicts.MEANINGS
+            rule: {"rows": int(rules[place].sum()), "meaning": MEANINGS[rule]}
+            for place, rule in enumerate(RULES)
+            if rules[place].any() and rule in MEANINGS
         },
         "routers": {"different": len(tables.routers), "worst": _worst_routers(enterprise, tables.routers, parts)},
         "site_pairs": {
             "different": len(tables.pairs),
-            "worst": _worst(tables.pairs, *PAIR).select([*PAIR, *verdicts.VERDICTS]).to_pylist(),
+            "worst": _worst(tables.pairs, *PAIR).select([*PAIR, *VERDICTS]).to_pylist(),
             "map": site_map(tables.pairs, _site_names(enterprise)),
         },
     }
@@ -113,12 +121,12 @@ def _enterprise(enterprise: Enterprise) -> dict[str, Any]:
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {verdict: int(count) for verdict, count in zip(verdicts.VERDICTS, counts, strict=True)}
+    return {verdict: int(count) for verdict, count in zip(VERDICTS, counts, strict=True)}
 
 
 def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
-    for requirement in sorted({name for name in verdicts.REQUIREMENTS if name}):
-        places = [place for place, other in enumerate(verdicts.REQUIREMENTS) if other == requirement]
+    for requirement in sorted({name for name in REQUIREMENTS if name}):
+        places = [place for place, other in enumerate(REQUIREMENTS) if other == requirement]
         counts = rules[places].sum(axis=0)
         if counts.any():
             yield {"requirement": requirement} | _counts(counts)
@@ -164,7 +172,7 @@ def site_map(pairs: pa.Table, names: Mapping[str, str]) -> dict[str, Any]:
     places = [{site: place for place, site in enumerate(sites)} for sites in ends]
     cells = [
         {"source": places[0][row["source_site"]], "destination": places[1][row["destination_site"]]}
-        | {name: row[name] for name in verdicts.VERDICTS}
+        | {name: row[name] for name in VERDICTS}
         for row in pairs.filter(pc.and_(here, there)).to_pylist()
     ]
     return {

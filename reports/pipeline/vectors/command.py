@@ -4,6 +4,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -134,15 +135,6 @@ def manifest_of(plan: Plan, files: list[dict[str, Any]]) -> dict[str, Any]:
         table: sum(row["rows"] for row in files if row["table"] == table and row["format"] == "jsonl")
         for table in ("enterprises", "decisions", "packets")
     }
-    return {
-        "format": FORMAT,
-        "harness": f"mqconform {version('mqconform')}",
-        "profile": "default",
-        "seed": plan.seed,
-        "enterprises": plan.enterprises,
-        "pairs": plan.pairs,
-        "sites": plan.sites,
-        "packets": plan.packets,
-        "rows": rows,
-        "files": files,
-    }
+    numbers = {name: value for name, value in asdict(plan).items() if name != "weights"}
+    made_by = {"format": FORMAT, "harness": f"mqconform {version('mqconform')}", "profile": "default"}
+    return made_by | numbers | {"rows": rows, "files": files}
