@@ -145,10 +145,10 @@ def is_received_by_identifier(
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
-@when(parsers.re(r"the application that sent to (?P<queue>\w+) ends"))
-def sender_ends(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Close the handle that messages were sent with."""
-    queue_manager.close(QueueName(queue), Access.SEND)
+@when(parsers.re(r"the application that (?P<what>sent to|receives from) (?P<queue>\w+) ends"))
+def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
+    """Close the handle that messages were sent or received with."""
+    queue_manager.close(QueueName(queue), Access.SEND if what == "sent to" else Access.RECEIVE)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
@@ -271,6 +271,12 @@ def throttling(queue_manager: QueueManagerScene, how: str) -> None:
 def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
     """Make a cursor."""
     queue_manager.create_cursor(cursor, queue)
+
+
+@when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
+def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
+    """Close a cursor."""
+    queue_manager.close_cursor(cursor)
 
 
 @when(parsers.re(r"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>\w+)"))

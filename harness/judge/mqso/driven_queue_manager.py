@@ -256,6 +256,14 @@ class DrivenQueueManager:
             self._named["cursor", cursor] = answer["cursor"]
         self._note(events.CreateCursor(cursor, handle), answer)
 
+    def close_cursor(self, label: str) -> None:
+        """Close a cursor that was made."""
+        if not self._never_made(label):
+            cursor = self._cursors[label]
+            self._note(
+                events.CloseCursor(cursor), self._call("close_cursor", {"cursor": self._named["cursor", cursor]})
+            )
+
     def begin_transaction(self, label: str, kind: Kind = Kind.INTERNAL) -> None:
         """Begin a transaction."""
         transaction = self._transactions[label] = TransactionId(max(self._transactions.values(), default=0) + 1)
