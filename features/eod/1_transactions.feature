@@ -235,3 +235,11 @@ Feature: Transactional sends to many destinations (page, section 1)
       And the copies reach their computers
       And a transaction sends m2 to notes, with acknowledgments to admin
       Then admin receives no refusal
+
+    @req:EOD-1-08
+    Scenario: Each administration queue is told of what was sent with it
+      When a transaction sends m1 to notes, with acknowledgments to admin
+      And a transaction sends m2 to notes, with acknowledgments to desk
+      And the copies reach their computers
+      Then admin receives the refusals of m1 by notes
+      And desk receives the refusals of m2 by notes

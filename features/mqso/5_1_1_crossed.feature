@@ -200,3 +200,76 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And t1 commits
       And t2 commits
       Then the specification explains every observation
+
+  Rule: Contents
+
+    @req:MQSO-3.3.4.8-01
+    Scenario Outline: A body comes out as it went in
+      When m1 is sent to inbox
+      And m2 is sent to inbox, recoverable, <wishes>
+      And m3 is sent to inbox
+      Then inbox holds m1, m2 and m3, in this order
+
+      Examples:
+        | case         | wishes                   |
+        | long         | with a long body         |
+        | beyond-ascii | with a body beyond ASCII |
+
+    @req:MQSO-3.3.4.8-01 @req:MQSO-3.3.4.3-07
+    Scenario: Equal bodies are messages of their own
+      When m1 is sent to inbox
+      And m2 is sent to inbox, with the body of m1
+      And m3 is sent to inbox, with the body of m1
+      And m2 of inbox is received by its identifier
+      Then inbox holds m1 and m3, in this order
+
+  Rule: Names
+
+    @req:MQSO-3.3.4.6-03 @req:MQSO-3.3.4.3-06
+    Scenario: A name that is the beginning of another is no name of that
+      When m1 is sent to inbox
+      And m2 is sent to inbo
+      And a message is received from inbo
+      Then inbox holds m1
+
+    @req:MQSO-3.3.4.3-07 @req:MQSO-3.3.4.6-02
+    Scenario: Long names that begin alike are names of their own
+      When a plain queue orders_of_the_branch_office_in_the_north_of_the_country_1 is created
+      And a plain queue orders_of_the_branch_office_in_the_north_of_the_country_2 is created
+      And m1 is sent to orders_of_the_branch_office_in_the_north_of_the_country_1
+      And m2 is sent to orders_of_the_branch_office_in_the_north_of_the_country_2
+      Then orders_of_the_branch_office_in_the_north_of_the_country_1 holds m1
+      And orders_of_the_branch_office_in_the_north_of_the_country_2 holds m2
+
+  Rule: What comes later
+
+    @needs:clock @req:MQSO-6.1.6.5-01
+    Scenario: An acknowledgment comes to a queue that was made after the send
+      When m1 is sent to inbox, asking for acknowledgment of its receive at late
+      And a plain queue late is created
+      And a message is received from inbox
+      And the queue manager runs for 4 seconds
+      Then late holds the positive acknowledgment of m1
+
+    @needs:transactions @needs:throttling @req:MQSO-3.3.4.4-04
+    Scenario: A commit amid throttling is one as any other
+      When a transactional queue orders is created
+      And transaction t1 begins
+      And m1 is sent to orders in t1
+      And throttling begins
+      And t1 commits
+      And throttling ends
+      Then the specification explains every observation
+
+    @needs:transactions @needs:management @req:MQSO-3.3.4.2-06
+    Scenario: Counting amid a transaction
+      When a transactional queue orders is created
+      And transaction t1 begins
+      And m1 and m2 are sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And an application counts orders
+      And t2 aborts
+      And an application counts orders
+      Then the specification explains every observation

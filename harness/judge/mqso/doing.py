@@ -31,6 +31,11 @@ LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
 _WITHIN: Final = r"(?: in (?P<transaction>t\d+))?"
 
+BODIES: Final = {
+    "a long body": "text " * 14_000,
+    "a body beyond ASCII": "cafe\u0301 caf\u00e9 \u4f3a \U0001d516 \r\n\t",
+}
+"""What stands between two names of a message: more than two octets count, and what a conversion of texts changes."""
 _RUNS: Final = r"the queue manager runs for (?P<seconds>\d+) seconds"
 
 
@@ -69,7 +74,18 @@ def without_coordinator(queue_manager: QueueManagerScene) -> None:
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
     """Send messages, one after the other."""
     for key in AND.split(messages):
+        if body := body_of(key, wishes):
+            queue_manager.write(Key(key), body)
         queue_manager.send(message_of(key, wishes), queue_of(queue), transaction)
+
+
+def body_of(key: str, wishes: str) -> str:
+    """Return what a step says of the body of a message, empty where that is its name."""
+    same = re.search(r"with the body of (m\d+)", wishes)
+    if same:
+        return same[1]
+    kind = next((kind for kind in BODIES if f"with {kind}" in wishes), "")
+    return f"{key} {BODIES[kind]} {key}" if kind else ""
 
 
 def message_of(key: str, wishes: str) -> Message:
