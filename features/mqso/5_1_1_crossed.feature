@@ -273,3 +273,34 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And t2 aborts
       And an application counts orders
       Then the specification explains every observation
+
+  Rule: Dozens at a time
+
+    @req:MQSO-3.3.4.1-05 @req:MQSO-3.3.4.3-07 @req:MQSO-3.3.4.6-02
+    Scenario: Dozens of queues
+      When 45 queues are created, and each is sent a message that is received from it
+      Then the specification explains every observation
+
+    @req:MQSO-3.3.4.6-02
+    Scenario: Dozens of identifiers
+      When 45 messages are sent to inbox, and each is received by its identifier, and not found any more
+      Then the specification explains every observation
+
+    @needs:cursors @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
+    Scenario: Dozens of cursors
+      When m1, m2 and m3 are sent to inbox
+      And 45 cursors are made for inbox, and each is moved on to the second message
+      Then the specification explains every observation
+
+    @needs:transactions @req:MQSO-3.3.4.4-04
+    Scenario: Dozens of transactions
+      When a transactional queue orders is created
+      And 45 transactions are open at once that send a message each to orders, and then all commit
+      Then the specification explains every observation
+
+    @needs:clock @req:MQSO-3.3.4.6-04 @req:MQSO-3.3.4.6-05
+    Scenario: Dozens of waits
+      When r1 to r45 wait 20 seconds for inbox
+      And r45 gives up
+      And the queue manager runs for 22 seconds
+      Then the specification explains every observation

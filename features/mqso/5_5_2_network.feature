@@ -370,3 +370,13 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And office is brought online
       And 6 hours pass everywhere
       Then orders at office holds m1
+
+    @req:MQSO-5.1.1.1-14
+    Scenario: A queue manager that is online again receives what is sent then
+      When office is taken offline
+      And 6 hours pass everywhere
+      And office is brought online
+      And 6 hours pass everywhere
+      And machine laptop sends m1 to orders at office, recoverable
+      And 6 hours pass everywhere
+      Then orders at office holds m1

@@ -300,3 +300,58 @@ def cursor_looks(queue_manager: QueueManagerScene, cursor: str, how: str, move: 
     """Peek by a cursor, or receive."""
     takes = how == "takes"
     queue_manager.receive(queue, takes=takes, cursor=cursor, move="current" if move == "its" else "next")
+
+
+@when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
+def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
+    """Create queues, and only then use them."""
+    names = [f"queue_{place}" for place in range(1, int(number) + 1)]
+    for name in names:
+        queue_manager.create(name, Properties())
+    for place, name in enumerate(names, 1):
+        queue_manager.send(Message(Key(f"m{place}")), name)
+    for name in names:
+        queue_manager.receive(name)
+
+
+@when(
+    parsers.re(
+        r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and each is received by its identifier, and not found "
+        r"any more"
+    )
+)
+def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Ask for each of many messages twice, by the identifier that its send gave."""
+    keys = [f"m{place}" for place in range(1, int(number) + 1)]
+    for key in keys:
+        queue_manager.send(Message(Key(key)), queue)
+    for key in keys:
+        for _ in range(2):
+            queue_manager.receive(queue, message=key)
+
+
+@when(parsers.re(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message"))
+def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Make cursors, and only then use them."""
+    labels = [f"c{place}" for place in range(1, int(number) + 1)]
+    for label in labels:
+        queue_manager.create_cursor(label, queue)
+    for move in ("current", "next"):
+        for label in labels:
+            queue_manager.receive(queue, takes=False, cursor=label, move=move)
+
+
+@when(
+    parsers.re(
+        r"(?P<number>\d+) transactions are open at once that send a message each to (?P<queue>\w+), and then all commit"
+    )
+)
+def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Begin transactions, let each send, and only then commit them."""
+    labels = [f"t{place}" for place in range(1, int(number) + 1)]
+    for label in labels:
+        queue_manager.begin_transaction(label)
+    for place, label in enumerate(labels, 1):
+        queue_manager.send(Message(Key(f"m{place}")), queue, label)
+    for label in labels:
+        queue_manager.end(label, commit=True)
