@@ -199,7 +199,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
     Scenario: Hundreds of streams at once
       When messages 1 to 2 arrive in each of 1 streams in turn, each of them twice
       And the receiver is started anew
-      And messages 1 to 2 arrive in each of 300 streams in turn, each of them twice
+      And messages 1 to 2 arrive in each of 150 streams in turn, each of them twice
       Then each stream was answered as the one before
 
   Rule: Lost and kept numbers

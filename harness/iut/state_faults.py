@@ -47,6 +47,13 @@ FIELDS_OF_OBJECTS: Final[Mapping[type, Mapping[str, Any]]] = MappingProxyType(
 )
 """Fields, with their types, of classes that do not declare them."""
 LIMITS: Final = (3, 9, 40)
+ASKING: Final = frozenset(
+    {
+        "state", "outcomes", "outgoing", "queue_properties", "find_queues", "directory_objects", "routing_table",
+        "is_site_gate", "get_next_hops", "get_routing_server", "get_site_gate", "get_site_gate_for_site",
+    }
+)  # fmt: skip
+"""Operations that only ask: done twice they come to the same, and nothing keeps them from doing anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +110,18 @@ class Faulty:
 def state_faults(role: RoleName) -> Iterator[tuple[str, StateFault]]:
     """Yield the faults of a role, with their names behind that of the role."""
     operations = sorted(ROLES[role].operations)
-    for operation in operations:
+    deeds = [operation for operation in operations if operation not in ASKING]
+    for operation in deeds:
         yield f"twice/{operation}", StateFault(on=operation, twice=True)
     for of in KEPT[role]:
         for field in _fields(of):
             where = f"state/{of.__name__}.{field}"
-            several = _is_collection(of, field)
-            for kind, change in (OF_SEVERAL if several else OF_ONE).items():
+            several, kinds = _is_collection(of, field), _kinds_of_one(_types_of(of)[field])
+            for kind, change in (OF_SEVERAL if several else {kind: OF_ONE[kind] for kind in kinds}).items():
                 yield f"{where}/{kind}", StateFault(field, of, change)
             for operation in (name for name in operations if several and name in RESTARTS):
                 yield f"{where}/one-forgotten-on-{operation}", StateFault(field, of, _without_last, operation)
-        for (field, free), operation in product(_guards(of), operations):
+        for (field, free), operation in product(_guards(of), deeds):
             yield f"unguarded/{operation}/{of.__name__}.{field}", StateFault(field, of, on=operation, unguarded=free)
 
 
@@ -177,8 +185,20 @@ OF_ONE: Final[Mapping[str, Change]] = MappingProxyType(
 """Of all other fields."""
 
 
+def _types_of(of: Any) -> Mapping[str, Any]:
+    return {**get_type_hints(of), **FIELDS_OF_OBJECTS.get(of, {})}
+
+
+def _kinds_of_one(kind: Any) -> Iterator[str]:
+    """Yield the faults that a field of a type can show: one that is never empty is never cleared."""
+    if kind in {bool, int, float} or type(None) in get_args(kind):
+        yield "never-cleared"
+    if kind is not bool:
+        yield "set-once"
+
+
 def _is_collection(of: Any, field: str) -> bool:
-    kind = {**get_type_hints(of), **FIELDS_OF_OBJECTS.get(of, {})}[field]
+    kind = _types_of(of)[field]
     origins = [get_origin(part) for part in (kind, *get_args(kind))]
     return any(isinstance(origin, type) and issubclass(origin, Collection) for origin in origins)
 
