@@ -125,6 +125,11 @@ HIDDEN: Final = MappingProxyType(
         },
         **{f"queue_manager/state/System.*/stops-at-{number}": "no case has so many machines" for number in (3, 9, 40)},
         "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
+        **{
+            f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it"
+            for operation in ("begin", "configure", "crash", "create_cursor", "fail_coordinator", "stop")
+            for field in ("Entry.until", "Properties.*", "System.cut", "System.ways", "Reader.*", "Cursor.*")
+        },
         "queue_manager/unguarded/*/World.ended": "what became of waits keeps nothing from happening",
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
         "queue_manager/unguarded/fail_store/World.retrying": "the store fails whatever goes on",
