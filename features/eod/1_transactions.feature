@@ -159,6 +159,12 @@ Feature: Transactional sends to many destinations (page, section 1)
         | some-later | , after what can has reached its computer |
 
     @req:EOD-1-02
+    Scenario: What committed before is still sent after an abort
+      When a transaction sends m1 to both
+      And a transaction that sends m2 to both is aborted
+      Then copies of m1 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-02
     Scenario: An abort is of one transaction
       When a transaction sends m1 to both, and another one is aborted before it commits
       Then the transaction commits
@@ -229,3 +235,11 @@ Feature: Transactional sends to many destinations (page, section 1)
       And the copies reach their computers
       And a transaction sends m2 to notes, with acknowledgments to admin
       Then admin receives no refusal
+
+    @req:EOD-1-08
+    Scenario: Each administration queue is told of what was sent with it
+      When a transaction sends m1 to notes, with acknowledgments to admin
+      And a transaction sends m2 to notes, with acknowledgments to desk
+      And the copies reach their computers
+      Then admin receives the refusals of m1 by notes
+      And desk receives the refusals of m2 by notes

@@ -19,6 +19,21 @@ Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the sender is watched until it sends stream a again
     Then the resend holds m2 and m3, in order
 
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: An acknowledgment of a part leaves the rest after a resend, too
+    When messages m1, m2 and m3 are queued in stream a
+    And stream a is transmitted
+    And the sender is watched until it sends stream a again
+    And the acknowledgment of m1 in stream a arrives
+    And the sender is watched until it sends stream a again
+    Then the resend holds m2 and m3, in order
+
+  @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-06
+  Scenario: A hundred messages that wait at once
+    When 200 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+    And stream s1 is transmitted
+    Then everything that waits went out as it should, and nothing else
+
   @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-02 @req:EOD-3-06 @req:EOD-3-07 @req:EOD-3-10
   Scenario: Hundreds of messages, of which twenty wait
     When 280 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way

@@ -115,6 +115,14 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
         | two       | m2           | m1 and m2 do     |
         | all       | m3           | m1, m2 and m3 do |
 
+    @req:EOD-2-03 @req:EOD-3-06
+    Scenario: An acknowledgment that carries zero releases nothing
+      When messages m1 and m2 are queued in stream a
+      And stream a is transmitted
+      And the acknowledgment of nothing in stream a arrives
+      And stream a is transmitted
+      Then m1 and m2 are among what goes out
+
     @req:EOD-3-07
     Scenario: The acknowledgment of a message that has expired releases those before it
       When messages m1, m2 and m3 are queued in stream a
@@ -183,6 +191,14 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And message m2 of stream a expires
       And stream a is transmitted
       Then m1 and m3 are among what goes out
+
+    @req:EOD-2-03 @req:EOD-3-06
+    Scenario: No message is lost whose name begins as that of an expired one
+      When messages m1, m10 and m11 are queued in stream a
+      And stream a is transmitted
+      And message m1 of stream a expires
+      And stream a is transmitted
+      Then m10 and m11 are among what goes out
 
     @req:EOD-3-05
     Scenario: The message behind an expired one is linked to the one before that
@@ -376,6 +392,13 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
     Scenario: Some tens of messages outlive a restart
       When 60 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
       And message m55 of stream s1 expires
+      And the sender restarts
+      And stream s1 is transmitted
+      Then everything that waits went out as it should, and nothing else
+
+    @req:EOD-3-06 @req:EOD-2-02 @needs:restart
+    Scenario: Numbers of one digit and of two outlive a restart in their order
+      When 12 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
       And the sender restarts
       And stream s1 is transmitted
       Then everything that waits went out as it should, and nothing else

@@ -78,6 +78,14 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       Then each order acknowledgment carried the number of the message that was accepted last
 
     @req:EOD-2-10 @req:EOD-2-11
+    Scenario: Acknowledgments of several streams that are due together carry a number each
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And message 7 after 0 arrives in stream b
+      And messages 1 after 0 and 2 after 1 arrive in stream c
+      And 3 seconds pass at the receiver
+      Then each order acknowledgment carried the number of the message that was accepted last
+
+    @req:EOD-2-10 @req:EOD-2-11
     Scenario: Before anything is accepted
       When message 2 after 1 arrives in stream a
       And 3 seconds pass at the receiver

@@ -81,6 +81,12 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | 17-bits     | 1 after 0, 65538 after 65537    |
         | 32-bits     | 1 after 0, 4294967295 after 4294967294 |
 
+    @req:EOD-4-05 @req:EOD-2-02 @needs:virtual-clock
+    Scenario: It is rejected however often it comes
+      When message 1 after 0 arrives in stream a
+      And message 5 after 4 arrives 40 times in stream a, once a minute
+      Then each of the messages is rejected
+
   Rule: All others
 
     @req:EOD-4-06 @req:EOD-2-08
@@ -167,6 +173,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | at-the-end     | oslo_orders | rome_orders  |
         | but-the-last   | orders_1    | orders_2     |
         | the-beginning  | orders      | orders_again |
+        | but-for-case   | orders      | Orders       |
 
   Rule: Many messages and many streams
 
@@ -186,6 +193,13 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       When messages 1 to 4 arrive in each of 1 streams in turn, each of them twice
       And the receiver is started anew
       And messages 1 to 4 arrive in each of 12 streams in turn, each of them twice
+      Then each stream was answered as the one before
+
+    @req:EOD-2-05 @req:EOD-4-01
+    Scenario: Hundreds of streams at once
+      When messages 1 to 2 arrive in each of 1 streams in turn, each of them twice
+      And the receiver is started anew
+      And messages 1 to 2 arrive in each of 150 streams in turn, each of them twice
       Then each stream was answered as the one before
 
   Rule: Lost and kept numbers
@@ -226,6 +240,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | case   | message   | verdict  |
         | a-copy | 2 after 1 | rejected |
         | next   | 3 after 2 | accepted |
+        | a-gap  | 9 after 8 | rejected |
 
     @req:EOD-4-01 @needs:virtual-clock
     Scenario Outline: A stream is remembered for as long as a sender waits between two resends

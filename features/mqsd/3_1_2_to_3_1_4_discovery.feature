@@ -138,6 +138,21 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       Then a request is broadcast on network 1
       And the specification allows every step
 
+    @req:MQSD-3.1.4.1-01 @req:MQSD-3.1.4.1-08
+    Scenario: After four failures the next event begins again, too
+      Given a client on networks 1 and 2
+      When the client starts discovery
+      And 130 seconds pass
+      And the client starts discovery again
+      And 130 seconds pass
+      And the client starts discovery again
+      And 130 seconds pass
+      And the client starts discovery again
+      And 130 seconds pass
+      And the client starts discovery again
+      Then a request is broadcast on network 1
+      And the specification allows every step
+
     @req:MQSD-3.1.4.1-06
     Scenario: After a success the next event ends at once
       Given a client on networks 1 and 2
@@ -232,6 +247,14 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And 520 seconds pass
       Then the specification allows every step
 
+    @needs:virtual-clock @req:MQSD-3.1.4.1-04 @req:MQSD-3.1.5.1-01
+    Scenario: Dozens of networks are asked
+      Given a client on network 1
+      When the networks become 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45
+      And the client starts discovery
+      And 690 seconds pass
+      Then the specification allows every step
+
     @req:MQSD-3.1.4.1-01
     Scenario: A second event comes while the first is running
       Given a client on networks 1 and 2
@@ -252,6 +275,15 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       And network 1 brings a reply from site west listing 10beta
       And 100 seconds pass
       Then the specification allows every step
+
+    @req:MQSD-3.1.5.2-01
+    Scenario: A network is another where the current one's address begins as its own
+      Given a client on networks 201 and 2014
+      When the client starts discovery
+      And 16 seconds pass
+      And network 201 brings a reply from its own site
+      Then nothing follows
+      And the specification allows every step
 
     @req:MQSD-3.1.5.2-01 @sequence
     Scenario: A network whose address begins as another's is another

@@ -25,9 +25,9 @@ Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
   Scenario: A reply of nearly as many octets as Ethernet carries at once
     Given a client on network 1
     When the client starts discovery
-    And network 1 brings a reply from site crowded listing 10server01, 10server02, 10server03, 10server04, 10server05, 10server06, 10server07, 10server08, 10server09, 10server10, 10server11, 10server12, 10server13, 10server14, 10server15, 10server16, 10server17, 10server18, 10server19, 10server20, 10server21, 10server22, 10server23, 10server24, 10server25, 10server26, 10server27, 10server28, 10server29, 10server30, 10server31, 10server32, 10server33, 10server34, 10server35, 10server36, 10server37, 10server38, 10server39, 10server40
+    And network 1 brings a reply from site crowded listing 10server01, 10server02, 10server03, 10server04, 10server05, 10server06, 10server07, 10server08, 10server09, 10server10, 10server11, 10server12, 10server13, 10server14, 10server15, 10server16, 10server17, 10server18, 10server19, 10server20, 10server21, 10server22, 10server23, 10server24, 10server25, 10server26, 10server27, 10server28, 10server29, 10server30, 10server31, 10server32, 10server33, 10server34, 10server35, 10server36, 10server37, 10server38, 10server39, 10server40, 10server41
     And 17 seconds pass
-    Then the directory servers are server01, server02, server03, server04, server05, server06, server07, server08, server09, server10, server11, server12, server13, server14, server15, server16, server17, server18, server19, server20, server21, server22, server23, server24, server25, server26, server27, server28, server29, server30, server31, server32, server33, server34, server35, server36, server37, server38, server39, server40
+    Then the directory servers are server01, server02, server03, server04, server05, server06, server07, server08, server09, server10, server11, server12, server13, server14, server15, server16, server17, server18, server19, server20, server21, server22, server23, server24, server25, server26, server27, server28, server29, server30, server31, server32, server33, server34, server35, server36, server37, server38, server39, server40, server41
     And the connected networks are those of site crowded
     And the specification allows every step
 

@@ -324,6 +324,13 @@ Feature: Discovery server (MS-MQSD 3.2)
         | any   | not empty                                |
 
     @req:MQSD-3.2.5.1-13
+    Scenario: A server whose list has become longer names all of it
+      Given a discovery server with 2 directory servers
+      And a discovery server with 60 directory servers
+      When a client of another site sends a topology request
+      Then the array names every directory server
+
+    @req:MQSD-3.2.5.1-13
     Scenario Outline: Every name of a long list is copied
       Given a discovery server with <n> directory servers
       When a client of another site sends a topology request

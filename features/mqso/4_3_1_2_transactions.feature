@@ -212,6 +212,25 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       Then r1 has got m1
       And orders holds m1
 
+    @req:MQSO-3.3.4.7-01 @req:MQSO-3.3.4.7-02
+    Scenario Outline: What an abort gives to who waits in another transaction is of that one
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And transaction t3 begins
+      And r1 waits 60 seconds for orders in t3
+      And t2 aborts
+      And t3 <how>
+      Then r1 has got m1
+      And orders holds <left>
+
+      Examples:
+        | case   | how     | left    |
+        | commit | commits | nothing |
+        | abort  | aborts  | m1      |
+
     @needs:clock @req:MQSO-3.3.4.7-01 @req:MQSO-3.3.4.6-05
     Scenario Outline: A wait that ends without a message leaves its transaction as it is
       When transaction t1 begins

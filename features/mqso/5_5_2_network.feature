@@ -331,6 +331,16 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then safe at office holds m1
 
+    @needs:transactions @req:MQSO-5.1.1.2-24
+    Scenario: What is sent to a resumed outgoing queue arrives
+      When laptop pauses what waits for safe at office
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop resumes what waits for safe at office
+      And 6 hours pass everywhere
+      And machine laptop sends m2 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then safe at office holds m1 and m2, in this order
+
     @needs:throttling @req:MQSO-5.1.1.1-11
     Scenario: Nothing arrives at a queue manager that throttles
       When office begins to throttle
@@ -368,5 +378,15 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       When office is taken offline
       And machine laptop sends m1 to orders at office, recoverable
       And office is brought online
+      And 6 hours pass everywhere
+      Then orders at office holds m1
+
+    @req:MQSO-5.1.1.1-14
+    Scenario: A queue manager that is online again receives what is sent then
+      When office is taken offline
+      And 6 hours pass everywhere
+      And office is brought online
+      And 6 hours pass everywhere
+      And machine laptop sends m1 to orders at office, recoverable
       And 6 hours pass everywhere
       Then orders at office holds m1

@@ -5,12 +5,12 @@ make in state machines. They belong to the ``small_faults`` and are measured wit
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from dataclasses import replace as dataclass_replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import product
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace as struct_replace
 
 from mqconform.harness.iut.role import RolePart
@@ -22,7 +22,7 @@ from mqconform.reference.eod.transaction import Network
 from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqsd.client import ClientState
 from mqconform.reference.mqsd.server import DiscoveryServer, Listener
-from mqconform.reference.mqso.elements import Cursor, Entry, Opened, Queue, Reader
+from mqconform.reference.mqso.elements import Cursor, Entry, Opened, Properties, Queue, Reader
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.world import World
@@ -37,15 +37,23 @@ KEPT: Final[Mapping[RoleName, tuple[type, ...]]] = MappingProxyType(
         RoleName.ORDERED_RECEIVER: (IncomingStream,),
         RoleName.ORDERED_SENDER: (OutgoingStream,),
         RoleName.TRANSACTION: (Network,),
-        RoleName.QUEUE_MANAGER: (System, World, Queue, Entry, Cursor, Reader, Opened),
+        RoleName.QUEUE_MANAGER: (System, World, Queue, Properties, Entry, Cursor, Reader, Opened),
     }
 )
 """What each role remembers. Of what no one should change, such as the time, there are faults as well."""
 RESTARTS: Final = frozenset({"restart", "stop", "crash", "initialize", "change_networks", "change_directory"})
-FIELDS_OF_OBJECTS: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType(
-    {ReferenceRouter: ("view", "local", "clock", "table")}
+FIELDS_OF_OBJECTS: Final[Mapping[type, Mapping[str, Any]]] = MappingProxyType(
+    {ReferenceRouter: MappingProxyType({"view": object, "local": str, "clock": float, "table": dict[str, str]})}
 )
+"""Fields, with their types, of classes that do not declare them."""
 LIMITS: Final = (3, 9, 40)
+ASKING: Final = frozenset(
+    {
+        "state", "outcomes", "outgoing", "queue_properties", "find_queues", "directory_objects", "routing_table",
+        "is_site_gate", "get_next_hops", "get_routing_server", "get_site_gate", "get_site_gate_for_site",
+    }
+)  # fmt: skip
+"""Operations that only ask: done twice they come to the same, and nothing keeps them from doing anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ class StateFault:
     Attributes:
         of: the class of values of which it changes one field, None where an operation is done twice.
         on: the operation after which it does; empty for all.
+        unguarded: the operation is performed as if the field still held this, and leaves it as it was.
     """
 
     field: str = ""
@@ -62,6 +71,7 @@ class StateFault:
     change: Change = lambda _, now: now
     on: str = ""
     twice: bool = False
+    unguarded: Any = NODEFAULT
 
 
 class Faulty:
@@ -77,6 +87,8 @@ class Faulty:
 
         def perform(**params: Any) -> Any:
             before = _content(self._part)
+            if self._fault.unguarded is not NODEFAULT:
+                return self._without_guard(before, method, params)
             answer = method(**params)
             if self._fault.twice:
                 method(**params)
@@ -86,19 +98,31 @@ class Faulty:
 
         return perform
 
+    def _without_guard(self, before: Mapping[str, Any], method: Callable[..., Any], params: Mapping[str, Any]) -> Any:
+        free = self._fault.unguarded
+        _alter(self._part, before, replace(self._fault, change=lambda _was, _now: free))
+        try:
+            return method(**params)
+        finally:
+            _alter(self._part, before, replace(self._fault, change=lambda was, now: was if now == free else now))
+
 
 def state_faults(role: RoleName) -> Iterator[tuple[str, StateFault]]:
     """Yield the faults of a role, with their names behind that of the role."""
     operations = sorted(ROLES[role].operations)
-    for operation in operations:
+    deeds = [operation for operation in operations if operation not in ASKING]
+    for operation in deeds:
         yield f"twice/{operation}", StateFault(on=operation, twice=True)
     for of in KEPT[role]:
         for field in _fields(of):
             where = f"state/{of.__name__}.{field}"
-            for kind, change in CHANGES.items():
+            several, kinds = _is_collection(of, field), _kinds_of_one(_types_of(of)[field])
+            for kind, change in (OF_SEVERAL if several else {kind: OF_ONE[kind] for kind in kinds}).items():
                 yield f"{where}/{kind}", StateFault(field, of, change)
-            for operation in (name for name in operations if name in RESTARTS):
+            for operation in (name for name in operations if several and name in RESTARTS):
                 yield f"{where}/one-forgotten-on-{operation}", StateFault(field, of, _without_last, operation)
+        for (field, free), operation in product(_guards(of), deeds):
+            yield f"unguarded/{operation}/{of.__name__}.{field}", StateFault(field, of, on=operation, unguarded=free)
 
 
 def _of_several(place: int) -> Change:
@@ -143,15 +167,40 @@ def _without_last(was: Any, now: Any) -> Any:
     return _like(now, _picked(now, first) if isinstance(now, Mapping) else first)
 
 
-CHANGES: Final[Mapping[str, Change]] = MappingProxyType(
+OF_SEVERAL: Final[Mapping[str, Change]] = MappingProxyType(
     {
         "first-of-several": _of_several(0),
         "last-of-several": _of_several(-1),
         "never-cleared": lambda was, now: was if was and not now else now,
-        "set-once": lambda was, now: was if was and now and not _are_collections(was, now) else now,
         **{f"stops-at-{limit}": _stops_at(limit) for limit in LIMITS},
     }
 )
+"""Of fields that hold several values."""
+OF_ONE: Final[Mapping[str, Change]] = MappingProxyType(
+    {
+        "never-cleared": lambda was, now: was if was and not now else now,
+        "set-once": lambda was, now: was if was and now else now,
+    }
+)
+"""Of all other fields."""
+
+
+def _types_of(of: Any) -> Mapping[str, Any]:
+    return {**get_type_hints(of), **FIELDS_OF_OBJECTS.get(of, {})}
+
+
+def _kinds_of_one(kind: Any) -> Iterator[str]:
+    """Yield the faults that a field of a type can show: one that is never empty is never cleared."""
+    if kind in {bool, int, float} or type(None) in get_args(kind):
+        yield "never-cleared"
+    if kind is not bool:
+        yield "set-once"
+
+
+def _is_collection(of: Any, field: str) -> bool:
+    kind = _types_of(of)[field]
+    origins = [get_origin(part) for part in (kind, *get_args(kind))]
+    return any(isinstance(origin, type) and issubclass(origin, Collection) for origin in origins)
 
 
 def _are_collections(*values: object) -> bool:
@@ -161,7 +210,21 @@ def _are_collections(*values: object) -> bool:
 def _fields(of: Any) -> tuple[str, ...]:
     if issubclass(of, Struct):
         return tuple(name for name in of.__struct_fields__ if name not in {"now", "followed"})
-    return FIELDS_OF_OBJECTS.get(of) or tuple(field.name for field in fields(of))
+    return tuple(FIELDS_OF_OBJECTS.get(of, ())) or tuple(field.name for field in fields(of))
+
+
+def _guards(of: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that may keep an operation from doing something, each with what it holds while it does not."""
+    if of in FIELDS_OF_OBJECTS:
+        return
+    free = (
+        dict(zip(reversed(of.__struct_fields__), reversed(of.__struct_defaults__), strict=False))
+        if issubclass(of, Struct)
+        else {field.name: field.default for field in fields(of)}
+    )
+    for name in _fields(of):
+        if isinstance(free.get(name, NODEFAULT), bool | int | frozenset | None):
+            yield name, free[name]
 
 
 def _content(part: object) -> dict[str, Any]:
@@ -204,4 +267,4 @@ def _altered(was: Any, now: Any, fault: StateFault) -> Any:
             changes[name] = other
     if not changes:
         return now
-    return struct_replace(now, **changes) if isinstance(now, Struct) else dataclass_replace(now, **changes)
+    return struct_replace(now, **changes) if isinstance(now, Struct) else replace(now, **changes)

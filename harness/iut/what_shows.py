@@ -83,6 +83,58 @@ HIDDEN: Final = MappingProxyType(
             for operation in ("cancel", "set_queue", "state", "together")
         },
         "queue_manager/together.*.lanes.[[]]/limit-2": "of calls at the same time an application makes two at most",
+        "router/state/ReferenceRouter.local/*": "a router stays the queue manager that it is",
+        "router/state/ReferenceRouter.clock/never-cleared": "no clock is set back to its beginning",
+        "discovery_client/state/*.[es]*_identifier/*": "a client keeps both until it is set up anew",
+        "discovery_server/state/DiscoveryServer.enterprise/*": "no step of the server looks at it (SD-13)",
+        "discovery_client/*/ClientState.last_request*": "the model notes it for its explanations alone",
+        "discovery_client/unguarded/change_networks/*": "which networks there are is noted whatever goes on (3.1.4.1)",
+        **{
+            f"discovery_client/unguarded/{step}": "the step sets the element, or does not look at it"
+            for step in (
+                "advance_clock/ClientState.in_progress",
+                "advance_clock/ClientState.last_successful_network_address",
+                "receive/ClientState.*last_successful_network_address",
+                "receive/ClientState.topology_server_reply_received",
+                "start/ClientState.current_network_index",
+                "start/ClientState.in_progress",
+                "start/ClientState.last_successful_network_address",
+                "start/ClientState.number_of_network_addresses",
+                "start/ClientState.request_id",
+                "start/ClientState.wait_for_response_timer",
+            )
+        },
+        "discovery_server/unguarded/fail_next_send/*": "what fails next is noted whatever went on",
+        "ordered_receiver/*/IncomingStream.gap_seen*": "only one of the readings of EOD-24 looks at it",
+        "ordered_receiver/*/IncomingStream.waiting*": "only one of the readings of EOD-02 keeps what came too early",
+        "ordered_receiver/unguarded/lose_state/*": "all numbers are lost whatever they are",
+        "ordered_receiver/unguarded/advance_clock/IncomingStream.sequence_id": "acknowledgments go out in any sequence",
+        **{
+            f"queue_manager/{fields}": "it stays as it was made"
+            for fields in (
+                "state/Opened.*",
+                "state/Reader.*",
+                "state/Cursor.queue/*",
+                "state/Entry.message/*",
+                "state/Entry.*until/*",
+                "state/System.clients/*",
+                "state/System.ways/*",
+                "state/Properties.[!r]*",
+                "state/Properties.readers/*",
+            )
+        },
+        **{f"queue_manager/state/System.*/stops-at-{number}": "no case has so many machines" for number in (3, 9, 40)},
+        "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
+        **{
+            f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it"
+            for operation in ("begin", "configure", "crash", "create_cursor", "fail_coordinator", "stop")
+            for field in ("Entry.until", "Properties.*", "System.cut", "System.ways", "Reader.*", "Cursor.*")
+        },
+        "queue_manager/unguarded/*/World.ended": "what became of waits keeps nothing from happening",
+        "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
+        "queue_manager/unguarded/fail_store/World.retrying": "the store fails whatever goes on",
+        "queue_manager/state/System.notices/never-cleared": "a change that is taken over twice is the same",
+        "queue_manager/*/World.ended_at*": "at the instant of its end a queue manager may be stopping or stopped",
         "transaction/abort/*": "an unfinished transaction sends nothing, like an aborted one",
     }
 )

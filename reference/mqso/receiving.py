@@ -15,6 +15,7 @@ from mqconform.reference.mqso.elements import (
     TransactionId,
 )
 from mqconform.reference.mqso.events import Failed, Pending, Receive
+from mqconform.reference.mqso.queues import failed
 from mqconform.reference.mqso.readings import (
     DeadLettersOutside,
     NothingToWaitFor,
@@ -146,11 +147,15 @@ class Receiving(Sending):
         if event.wait:
             yield waiting, Pending()
             return
+        if event.key is not None or event.cursor is not None:  # what it asked for is not the next that comes
+            waiting = replace(world, bereft=(*world.bereft, reader))
         for following, choice in decided(world, NothingToWaitFor):
             if choice is NothingToWaitFor.FAILS_AT_ONCE:
                 yield following, Failed()
             else:
-                yield replace(waiting, followed=following.followed), Pending()
+                # the next call may be at the next instant, at which its time is up
+                for after in (waiting, failed(world, (reader,))):
+                    yield replace(after, followed=following.followed), Pending()
 
     def _places(self, world: World, name: QueueName, event: Receive) -> Iterator[tuple[World, int | None]]:
         queue = world.queues[name]

@@ -153,6 +153,12 @@ class DrivenSender:
             self.transmit(stream)
         self._acknowledge(stream, message)
 
+    def acknowledge_nothing(self, stream: str) -> None:
+        """Hand over an acknowledgment that carries zero (register EOD-13), which leaves all as it is."""
+        params = {"stream": stream, "sequence": 0}
+        self._call("order_ack", params)
+        self.models.perform("order_ack", params)
+
     def _acknowledge(self, stream: str, message: Message) -> None:
         number = self.number_of(stream, message)
         self._call("order_ack", {"stream": stream, "sequence": number})
@@ -287,10 +293,13 @@ def stream_is_transmitted(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.transmit(stream)
 
 
-@when(parsers.re(r"the acknowledgment of (?P<name>m\d+) in stream (?P<stream>\w+) arrives"))
+@when(parsers.re(r"the acknowledgment of (?P<name>m\d+|nothing) in stream (?P<stream>\w+) arrives"))
 def acknowledgment_arrives(outgoing: OutgoingScene, name: str, stream: str) -> None:
-    """Acknowledge everything up to a message."""
-    outgoing.acknowledge(stream, name)
+    """Acknowledge everything up to a message, or hand over a zero, as receivers that accepted nothing may send it."""
+    if name == "nothing":
+        outgoing.acknowledge_nothing(stream)
+    else:
+        outgoing.acknowledge(stream, name)
 
 
 @when(parsers.re(r"message (?P<name>m\d+) of stream (?P<stream>\w+) expires"))

@@ -157,6 +157,10 @@ class DrivenQueueManager:
         answer = self._call("set_queue", {"machine": self.machine, "queue": name, "properties": {"room": room}})
         self._note(events.SetQueue(QueueName(name), room), answer)
 
+    def write(self, key: Key, body: str) -> None:
+        """Give a message a body other than its name, before it is sent."""
+        self._messages.bodies[key] = body
+
     def send(self, message: Message, name: str, transaction: str | None = None) -> Failed | Done | Pending | None:
         """Send a message, within a transaction where one is named; return what was answered, as ``receive`` does."""
         handle = (
@@ -255,6 +259,14 @@ class DrivenQueueManager:
         if "cursor" in answer:
             self._named["cursor", cursor] = answer["cursor"]
         self._note(events.CreateCursor(cursor, handle), answer)
+
+    def close_cursor(self, label: str) -> None:
+        """Close a cursor that was made."""
+        if not self._never_made(label):
+            cursor = self._cursors[label]
+            self._note(
+                events.CloseCursor(cursor), self._call("close_cursor", {"cursor": self._named["cursor", cursor]})
+            )
 
     def begin_transaction(self, label: str, kind: Kind = Kind.INTERNAL) -> None:
         """Begin a transaction."""

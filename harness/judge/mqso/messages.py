@@ -40,18 +40,20 @@ class Messages:
     Attributes:
         doubt: why it is not known which message an answer names; empty where it is.
         several: there are several machines, so that a queue is named with its machine.
+        bodies: of the messages whose body is not their name.
         _sent: each message that was sent, or tried to.
         _ids: the identifiers that sends gave; whether as text or as a number does not matter.
     """
 
     doubt: str = ""
     several: bool = False
+    bodies: dict[Key, str] = field(default_factory=dict)
     _sent: dict[Key, Message] = field(default_factory=dict)
     _ids: dict[Key, object] = field(default_factory=dict)
 
     def asked_of(self, message: Message) -> Json:
         """Return what a send says of a message."""
-        params: Json = {"message": message.key}
+        params: Json = {"message": self.bodies.get(message.key, message.key)}
         params["assurance"] = "express" if message.assurance is Assurance.EXPRESS else "recoverable"
         if message.receive_within is not None:
             params["time_to_be_received"] = message.receive_within / SECOND
@@ -104,7 +106,7 @@ class Messages:
         if "acknowledgment" in message:
             report = message["acknowledgment"]
             return Got(report_key(Report(self._named(report["of"]) or self._refused(), report["positive"])))
-        key = Key(str(message["message"]))
+        key = self._called(str(message["message"]), message["id"])
         sent = self._sent.get(key)
         if sent is None:
             return Got(STRANGE)
@@ -122,6 +124,14 @@ class Messages:
             _queue_of(message.get("response_queue"), several=self.several) if asked else None,
             message["authenticated"] if sealed else None,
         )
+
+    def _called(self, body: str, identifier: object) -> Key:
+        """Return the message of a body; where several have it, the one of an identifier, or else the first."""
+        if not self.bodies:
+            return Key(body)
+        alike = [key for key in self._sent if self.bodies.get(key, key) == body]
+        named = [key for key in alike if str(self._ids.get(key)) == str(identifier)]
+        return next(iter((*named, *alike)), STRANGE)
 
     def _refused(self) -> Key:
         """Return the one message whose send gave no identifier: a report that names no other is about that."""

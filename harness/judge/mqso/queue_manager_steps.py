@@ -35,6 +35,11 @@ LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
 _WITHIN: Final = r"(?: in (?P<transaction>t\d+))?"
 
+BODIES: Final = {
+    "a long body": "text " * 14_000,
+    "a body beyond ASCII": "e\u0301 \u00e9 \u4f3a \U0001d516 \r\n\t",
+}
+"""What stands between two names of a message: more than two octets count, and what a conversion of texts changes."""
 _RUNS: Final = r"the queue manager runs for (?P<seconds>\d+) seconds"
 
 
@@ -73,7 +78,18 @@ def without_coordinator(queue_manager: QueueManagerScene) -> None:
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
     """Send messages, one after the other."""
     for key in AND.split(messages):
+        if body := body_of(key, wishes):
+            queue_manager.write(Key(key), body)
         queue_manager.send(message_of(key, wishes), queue_of(queue), transaction)
+
+
+def body_of(key: str, wishes: str) -> str:
+    """Return what a step says of the body of a message, empty where that is its name."""
+    same = re.search(r"with the body of (m\d+)", wishes)
+    if same:
+        return same[1]
+    kind = next((kind for kind in BODIES if f"with {kind}" in wishes), "")
+    return f"{key} {BODIES[kind]} {key}" if kind else ""
 
 
 def message_of(key: str, wishes: str) -> Message:
@@ -149,10 +165,10 @@ def is_received_by_identifier(
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
-@when(parsers.re(r"the application that sent to (?P<queue>\w+) ends"))
-def sender_ends(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Close the handle that messages were sent with."""
-    queue_manager.close(QueueName(queue), Access.SEND)
+@when(parsers.re(r"the application that (?P<what>sent to|receives from) (?P<queue>\w+) ends"))
+def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
+    """Close the handle that messages were sent or received with."""
+    queue_manager.close(QueueName(queue), Access.SEND if what == "sent to" else Access.RECEIVE)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
@@ -277,11 +293,72 @@ def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) ->
     queue_manager.create_cursor(cursor, queue)
 
 
+@when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
+def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
+    """Close a cursor."""
+    queue_manager.close_cursor(cursor)
+
+
 @when(parsers.re(r"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>\w+)"))
 def cursor_looks(queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str) -> None:
     """Peek by a cursor, or receive."""
     takes = how == "takes"
     queue_manager.receive(queue, takes=takes, cursor=cursor, move="current" if move == "its" else "next")
+
+
+@when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
+def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
+    """Create queues, and only then use them."""
+    names = [f"queue_{place}" for place in range(1, int(number) + 1)]
+    for name in names:
+        queue_manager.create(name, Properties())
+    for place, name in enumerate(names, 1):
+        queue_manager.send(Message(Key(f"m{place}")), name)
+    for name in names:
+        queue_manager.receive(name)
+
+
+@when(
+    parsers.re(
+        r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and each is received by its identifier, and not found "
+        r"any more"
+    )
+)
+def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Ask for each of many messages twice, by the identifier that its send gave."""
+    keys = [f"m{place}" for place in range(1, int(number) + 1)]
+    for key in keys:
+        queue_manager.send(Message(Key(key)), queue)
+    for key in keys:
+        for _ in range(2):
+            queue_manager.receive(queue, message=key)
+
+
+@when(parsers.re(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message"))
+def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Make cursors, and only then use them."""
+    labels = [f"c{place}" for place in range(1, int(number) + 1)]
+    for label in labels:
+        queue_manager.create_cursor(label, queue)
+    for move in ("current", "next"):
+        for label in labels:
+            queue_manager.receive(queue, takes=False, cursor=label, move=move)
+
+
+@when(
+    parsers.re(
+        r"(?P<number>\d+) transactions are open at once that send a message each to (?P<queue>\w+), and then all commit"
+    )
+)
+def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Begin transactions, let each send, and only then commit them."""
+    labels = [f"t{place}" for place in range(1, int(number) + 1)]
+    for label in labels:
+        queue_manager.begin_transaction(label)
+    for place, label in enumerate(labels, 1):
+        queue_manager.send(Message(Key(f"m{place}")), queue, label)
+    for label in labels:
+        queue_manager.end(label, commit=True)
 
 
 def lose_coordinator(scene: QueueManagerScene, *, lost: bool) -> None:
