@@ -235,7 +235,8 @@ def test_the_footer_and_the_terminal_say_what_was_expected(tmp_path: Path, capsy
     assert footer["baseline"]["expected"] == [FAILS]
     assert footer["exit_code"] == 7
     shown = capsys.readouterr().out
-    assert "CONFORMS BUT FOR THE BASELINE" in shown
+    assert "NO NEW FAILURES: 1 known violation; PARTIAL" in shown
+    assert "requirements; BASELINE OUT OF DATE" in shown
     assert [line in shown for line in ("b.yaml:13", "b.yaml:22", "b.yaml:31")] == [True, True, False]
     assert "VIOLATED" not in shown
 

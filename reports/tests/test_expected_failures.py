@@ -11,6 +11,8 @@ from junitparser.xunit2 import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.scope import known_text
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats import github, junit, sarif
 from mqconform.reports.formats.expected_failures import expected_failures
 
@@ -93,7 +95,25 @@ def test_annotations_notice_it_and_the_summary_names_it_last(real: Path):
     assert rows[0].endswith(
         ": NO NEW FAILURES: 1 known violation; PARTIAL: 1 of 81 requirements (discovery&#95;server)"
     )
+    assert any(row.startswith("- MQSD-3.2.5.1-12 violated, as expected") for row in rows)
     assert rows[-1].startswith("| expected failure | MQSD")
+
+
+def test_the_site_marks_it_on_each_page(real: Path, tmp_path: Path):
+    assert run_command(["report", str(real), "--out", str(tmp_path)]) == 0
+    (case,) = (tmp_path / "case").glob("*a-client-without-a-site*")
+    for page, mark in (
+        (tmp_path / "index.html", '<span class="tag v-expected">expected</span>'),
+        (tmp_path / "matrix.html", ">violated, expected<"),
+        (tmp_path / "requirement" / "MQSD-3.2.5.1-12.html", '<span class="tag v-expected">expected failure</span>'),
+        (case, '<span class="tag v-expected">expected failure</span></h2>'),
+    ):
+        assert mark in page.read_text("utf-8"), page
+
+
+def test_what_is_known_is_in_the_word_of_the_run():
+    known = [Standing.VERIFIED, Standing.INCONCLUSIVE, Standing.VIOLATED, Standing.VIOLATED]
+    assert known_text(known) == "NO NEW FAILURES: 2 known violations, 1 known inconclusive requirement"
 
 
 def test_what_crashed_or_passed_was_never_expected(changed: Callable[..., ResultFile]):

@@ -63,8 +63,9 @@ def _add(document: Any, cases: Sequence[Case], judged: Judged) -> None:
 def _pattern(text: str) -> str:
     """Return an expression for the first line of a text; what YAML or an editor may lose is any character."""
     line = text.partition("\n")[0][:PATTERN_LENGTH]
-    return "".join(
-        re.escape(character) if character.isascii() and character.isprintable() else "." for character in line
+    words = line.split(" ")  # which stay apart by plain blanks: a person reads the expression
+    return " ".join(
+        "".join(re.escape(each) if each.isascii() and each.isprintable() else "." for each in word) for word in words
     )
 
 
