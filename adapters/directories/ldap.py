@@ -98,7 +98,7 @@ class _Server:
         root_entry = {name: b"".join(values.get(name, ())[:1]).decode("utf-8", "replace") for name in names}
         if not root_entry[CONFIGURATION]:
             raise ConfigurationError(
-                f"{self.address}: the server names no configuration partition; it is no domain controller of Active "
+                f"{self.address}: the server names no configuration partition; it is not a domain controller of Active "
                 "Directory"
             )
         return root_entry

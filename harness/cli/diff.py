@@ -37,7 +37,7 @@ FAIL_ON = ("regression", "removed")
     "--again",
     type=FilePath(),
     multiple=True,
-    help="Another run of the same as NEW: what answers otherwise there is a flake; repeatable.",
+    help="Another run of the build of NEW: a difference between the two is a flake; repeatable.",
 )
 @click.option(
     "--fail-on",

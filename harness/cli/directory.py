@@ -83,7 +83,7 @@ def _exit_code(report: Report, *, strict: bool) -> ExitCode:
     "--ids-to-names/--names-to-ids",
     "to_names",
     default=None,
-    help="Let names, or GUIDs, stand wherever one object refers to another; as it is written without either.",
+    help="Refer to other objects by names or by GUIDs; unchanged without this option.",
 )
 @source_options
 def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, to_names: bool | None) -> None:

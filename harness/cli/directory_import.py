@@ -23,7 +23,7 @@ from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, 
 @click.argument("source", metavar="SOURCE")
 @click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
 @click.option("--snapshot", type=FilePath(), help="Snapshot to write: all that was read, and findings.")
-@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: tell what changed.")
+@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: report the changes.")
 @click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of text.")
@@ -47,7 +47,9 @@ def command(  # noqa: PLR0913 - one parameter for each option
     Exit code 0: it was read; 1 with --strict: there are findings; 4: it cannot be read.
     """
     if not is_source(source):
-        raise click.UsageError(f"SOURCE {source!r:.80}: is no directory; write ldaps://HOST, ldap://HOST or ldif:FILE")
+        raise click.UsageError(
+            f"SOURCE {source!r:.80}: is not a directory; write ldaps://HOST, ldap://HOST or ldif:FILE"
+        )
     if out is not None and snapshot is not None and os.path.realpath(out) == os.path.realpath(snapshot):
         raise click.UsageError(f"--snapshot {snapshot}: is the file that --out names; name another")
     earlier = read_enterprise(since, options.max_size) if since is not None else None

@@ -35,7 +35,7 @@ def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bo
         if check.core and not check.ok:
             lacking.append(check.name)
     if not as_json:
-        echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
+        echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\neverything a run needs is installed")
     ctx.exit(ExitCode.USAGE if lacking else ExitCode.OK)
 
 

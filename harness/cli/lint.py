@@ -21,7 +21,7 @@ from mqconform.harness.suite.lint.rules import RULES
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")
 @click.argument("paths", nargs=-1, type=FilePath(), metavar="[PATH]...")
 @click.option("--run", "asserting", is_flag=True, help="Run the cases against the reference too: each must assert.")
-@click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; review what it removes.")
+@click.option("--record", is_flag=True, help="Rewrite the list of the suite's cases; review what it removes.")
 @click.option("--rules", is_flag=True, help="List the rules instead.")
 @click.pass_context
 def command(

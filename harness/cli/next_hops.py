@@ -23,7 +23,9 @@ from mqconform.reference.directory import document_from_directory
 @click.option("--directory", "file", metavar="SOURCE", required=True, help=f"Enterprise: {SOURCE_HELP}.")
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Queue manager that is to get it: name or GUID.", required=True)
-@click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
+@click.option(
+    "--explain", is_flag=True, help="Print every step with its requirements, and the meaning of each reading."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
 @click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
 @source_options

@@ -98,6 +98,6 @@ def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
         # here and not above: jinja2 takes a tenth of a second to load, and --report alone needs none of it
         from mqconform.reports.html.command import write  # noqa: PLC0415
     except ImportError as absent:
-        raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
+        raise ConfigurationError(f"the site needs {absent.name}; reinstall mqconform") from absent
     with refusals_shown(ValueError), unwritable_shown(), counting("pages") as counter:
         return write(results, out, progress=counter.so_far, **wishes)

@@ -51,7 +51,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 @click.option(
     "--clock",
     type=click.Choice(["virtual", "real"]),
-    help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
+    help="What discovery clients and queue managers wait by; by default the virtual clock, if available.",
 )
 @click.option(
     "--tolerance",
@@ -81,7 +81,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--last-failed",
     "--lf",
     is_flag=True,
-    help="Only cases that did not pass in the last run into the same --out; all where there are none.",
+    help="Only cases that did not pass in the last run into the same --out; all cases if there are none.",
 )
 @click.option("-k", "expression", default="", metavar="EXPR", help="Only cases whose id matches, as in pytest -k.")
 @seed_option("Where ids and generated packets come from.")

@@ -76,7 +76,7 @@ def _discovery_server(  # noqa: PLR0913 - one parameter for each documented opti
     if remark:
         echo(f"note: {visible(remark)}", err=True)
     if not ip_address(own_host.partition("%")[0]).is_loopback:
-        echo(f"note: {own_host} is no loopback address: everyone who reaches it is answered", err=True)
+        echo(f"note: {own_host} is not a loopback address: every host on the network is answered", err=True)
     log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
     stopped_itself = peer.run(stopping)
     log(peer.census())
@@ -155,7 +155,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 @click.option(
     "--least-convenient",
     is_flag=True,
-    help="queue-manager: do what programs are least prepared for, wherever text and register allow several outcomes.",
+    help="queue-manager: among the allowed outcomes, choose the one that programs handle worst.",
 )
 @click.option(
     "--seed",

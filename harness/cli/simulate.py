@@ -26,7 +26,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 
 @click.command("simulate", epilog=EPILOG)
 @click.option("--sender", default=REFERENCE, show_default=True, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
-@click.option("--receiver", default=REFERENCE, show_default=True, metavar="KIND:ID", help="Who receives, likewise.")
+@click.option("--receiver", default=REFERENCE, show_default=True, metavar="KIND:ID", help="The receiver, likewise.")
 @click.option(
     "--schedules", type=click.IntRange(min=1), default=1_000, show_default=True, help="How many schedules to generate."
 )
@@ -53,7 +53,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     help="Go through every interleaving of this number of messages instead: 3 take seconds, 4 minutes.",
 )
 @click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
-@click.option("--iut", default=REFERENCE, show_default=True, metavar="KIND:ID", help="With --system: who they are.")
+@click.option("--iut", default=REFERENCE, show_default=True, metavar="KIND:ID", help="With --system: their names.")
 @deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(  # noqa: PLR0913 - one parameter for each option

@@ -132,7 +132,7 @@ def read_feature(path: Path) -> FeatureText:
     """Return a feature file.
 
     Raises:
-        FeatureFault: it is no Gherkin, or holds no scenario.
+        FeatureFault: it is not Gherkin, or holds no scenario.
     """
     try:
         with path.open("rb") as file:

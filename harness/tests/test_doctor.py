@@ -56,7 +56,7 @@ def test_this_machine_has_what_a_run_needs(capsys: pytest.CaptureFixture[str]):
         assert f"ok       {probe.name}: " in told
     for probe in OPTIONAL:
         assert f"ok       {probe.name}: " in told or f"missing  {probe.name}: " in told
-    assert told.endswith("all that a run needs is there\n")
+    assert told.endswith("everything a run needs is installed\n")
 
 
 def test_json_has_one_object_for_each_check(capsys: pytest.CaptureFixture[str], machine: Machine):
@@ -163,7 +163,7 @@ def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch:
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert missing(doctor_tools.namespaces) == "neither the command ip nor pyroute2 is there to set a network up"
+    assert missing(doctor_tools.namespaces) == "neither the command ip nor pyroute2 is available to set up a network"
     machine.has("ip", "")
     machine.has("unshare", 'test "$1" = --net')
     monkeypatch.setattr(os, "geteuid", lambda: 0)

@@ -64,6 +64,6 @@ def _one_server(
     if server == machine.identifier:
         yield warning(path, "names the machine itself", register)
     if not any(candidate.routing_server for candidate in candidates):
-        yield warning(path, f"{candidates[0].name or server} is no routing server", register)
+        yield warning(path, f"{candidates[0].name or server} is not a routing server", register)
     if not any(candidate.shares_a_site_with(machine) for candidate in candidates):
         yield warning(path, f"{candidates[0].name or server} shares no site with the machine", register)

@@ -48,7 +48,7 @@ def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManag
     if site.identifier not in machine.site_identifier_list:
         yield error(path, f"{_called(machine)} is a gate but no member of this site (1.5)", "BR-32")
     if not machine.routing_server:
-        yield error(path, f"{_called(machine)} is no routing server, so it does not act as a gate", "BR-31")
+        yield error(path, f"{_called(machine)} is not a routing server, so it does not act as a gate", "BR-31")
 
 
 def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterator[Finding]:

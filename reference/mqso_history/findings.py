@@ -14,7 +14,7 @@ class Property(StrEnum):
     ORDER = "what came first is handed out first"
     FATE = "a message that is there is handed out"
     RESTART = "a restart keeps what is recoverable and drops what is express"
-    TIME = "a message is there until its time is up and not longer"
+    TIME = "a message stays until its time expires and no longer"
     COUNT = "the number of messages is that of those that are there"
     WAITS = "a wait ends with a message, or in its time"
     TOLD = "dead letters, copies and acknowledgments are as requested"

@@ -105,7 +105,7 @@ def without(record: dict[str, Any], field: str) -> dict[str, Any]:
 
 def test_a_wrong_record_is_refused_by_file_line_and_field(tmp_path: Path):
     for records, told in (
-        ((WITNESS,), ":1: the first record is no header"),
+        ((WITNESS,), ":1: the first record is not a header"),
         ((HEADER, HEADER), ":2: a second header"),
         ((HEADER, FOOTER, WITNESS), ":3: a record after the footer"),
         ((HEADER | {"schema": 2}, FOOTER), ":1: schema: is 2; expected 1, the number of this schema; read it with"),

@@ -210,14 +210,14 @@ def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
     try:
         numbered = [*records_in(path)]
     except OSError as error:
-        raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to begin anew") from error
+        raise ConfigurationError(f"--resume: {path}: {error.strerror}; leave it out to start again") from error
     if not numbered or any(numbered[0][1].get(name) != header[name] for name in SAME):
-        raise ConfigurationError(f"--resume: {path}: is of another matrix; leave it out to begin anew")
+        raise ConfigurationError(f"--resume: {path}: belongs to another matrix; leave it out to start again")
     cells = [(number, record) for number, record in numbered[1:] if record.get("record") == "cell"]
     judge = validator(SCHEMA, "cell")
     for number, record in cells:
         if judge and (wrong := complaint(judge, record, "")):
-            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; leave it out to begin anew")
+            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; leave it out to start again")
     return tuple(result_from(record) for _, record in cells)
 
 

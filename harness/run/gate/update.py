@@ -21,7 +21,7 @@ def updated(baseline: Baseline, expectations: Expectations, judged: Judged, *, g
     An expired entry stays: to let a failure live longer is for a person to decide.
 
     Raises:
-        ConfigurationError: what came out is no baseline, which would be a defect of ours.
+        ConfigurationError: what came out is not a baseline, which would be a defect of ours.
     """
     document = baseline.document()
     _count_flakes(baseline, document, judged)

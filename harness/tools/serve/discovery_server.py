@@ -24,7 +24,7 @@ LARGEST_DATAGRAM = 65_507
 REASONS = {
     errno.EADDRINUSE: "is in use; stop the program that uses it, or give another --port (0 for any)",
     errno.EACCES: "may not be opened by this user; give a --port above 1023",
-    errno.EADDRNOTAVAIL: "is no address of this machine; give a local address with --host",
+    errno.EADDRNOTAVAIL: "is not an address of this machine; give a local address with --host",
 }
 LOOK_AGAIN = 0.2
 """Seconds between two looks at whether the service still runs; signals end the wait at once."""

@@ -44,7 +44,7 @@ def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
     """Return what a history shows over time, of the runs that ``stored_rows`` selects.
 
     Raises:
-        UnusableInput: the folder is no history, or a file of it cannot be read.
+        UnusableInput: the folder is not a history, or a file of it cannot be read.
     """
     history = _checked(store)
     runs = stored_rows(history, "runs", selection, without=PACKED)
