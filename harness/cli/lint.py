@@ -46,7 +46,7 @@ def command(
     findings = _findings(paths, asserting=asserting)
     for finding in sorted(findings):
         echo(visible(str(finding)))
-    echo(f"{len(findings)} findings" if findings else "no findings")
+    echo(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}" if findings else "no findings")
     ctx.exit(ExitCode.FAIL if findings else ExitCode.OK)
 
 

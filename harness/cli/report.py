@@ -72,6 +72,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
     if not (out or pdf or formats):
         raise ConfigurationError("nothing to write: give --out DIR for the site, --pdf FILE, or --report FORMAT")
+    if pdf and not pdf.absolute().parent.is_dir():
+        raise ConfigurationError(f"--pdf {pdf}: there is no folder {pdf.parent}; make it first")
     if formats:
         _other_formats(results, formats)
     wishes = {"compare": compare, "migrate": migrate, "trend": trend, "audits": audits, "mutants": mutants, "pdf": pdf}

@@ -83,7 +83,9 @@ def read_result_file(path: Path) -> ResultFile:
     file = path / RESULTS if path.is_dir() else path
     records, torn = read_records(file)
     if not records:
-        raise ResultFault(f"{file}: holds no whole record; the run ended before it began, run it again")
+        raise ResultFault(
+            f"{file}: holds no complete record: it is not a result file, or the run was stopped at once; run it again"
+        )
     return _assembled(file, records, torn=torn)
 
 

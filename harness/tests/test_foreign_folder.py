@@ -88,3 +88,38 @@ def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Pat
     subprocess.run([*PROGRAM, "simulate", *log], capture_output=True, check=True)
     done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_no_command_on_results_or_files_imports_anything_from_the_folder(folder: Path):
+    shutil.copy(CAPTURE, folder.parent)
+    enterprise = shutil.copy(ENTERPRISE, folder.parent)
+    for arguments in (
+        "run --iut mutant:size-two-more --req MQSD-2.2.3-11 --out ../red",
+        "run --req MQSD-2.2.3-11 --shard 1/1 --out ../shard",
+        "merge ../shard --out ../merged --report junit",
+        "replay ../red/bundles/*one-short",
+        "report ../red --compare ../merged ../red --out ../site",
+        "diff ../merged ../red",
+        "migrate ../merged ../merged",
+        "history add ../red --store ../history",
+        "history trend --store ../history",
+        "explain MQSD-2.2.3-11",
+        "list",
+        "smoke",
+        "serve stdio",
+        "dissect ../server.pcapng",
+        f"directory check {enterprise}",
+        f"directory convert {enterprise} --to yaml",
+        f"directory diff {enterprise} {enterprise}",
+        f"next-hops --directory {enterprise} --from N-GW --to S-GW",
+        "lint",
+        "spec check ../faulty.json",
+    ):
+        words = [
+            str(found) for word in arguments.split() for found in ([*folder.glob(word)] if "*" in word else [word])
+        ]
+        done = subprocess.run([*PROGRAM, *words], capture_output=True, text=True, input="", check=False)
+        assert done.returncode in ({4} if arguments.startswith("spec") else {0, 1}), (
+            arguments + done.stdout + done.stderr
+        )

@@ -82,7 +82,7 @@ def test_a_file_cut_off_anywhere_gives_what_is_whole_and_says_so(tmp_path_factor
     ends_of_records = [len(octets_of(*WHOLE[:n])) - 1 for n in range(1, len(WHOLE) + 1)]
     whole = sum(end <= cut for end in ends_of_records)
     if not whole:
-        assert "no whole record" in fault(folder, kept)
+        assert "no complete record" in fault(folder, kept)
         return
     run = read(folder, kept)
     counted = 1 + len(run.witnesses) + len(run.cases) + len(run.findings) + (run.footer is not None)
