@@ -54,7 +54,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
 
     Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
-    read; 4: what was given cannot be used.
+    read; 4: the input cannot be used.
     """
     with on_spark():
         from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra

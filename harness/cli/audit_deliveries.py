@@ -59,7 +59,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     between queue managers, which are held to what those promise together, as in simulate --system.
 
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
-    or not be judged, as without --from-start where a stream may have run before; 4: what was given cannot be used.
+    or not be judged, as without --from-start where a stream may have run before; 4: the input cannot be used.
     """
     if enterprise is not None and not system:
         raise ConfigurationError("--enterprise is of a whole system; add --system")
