@@ -150,7 +150,7 @@ def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine,
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert "neither the Python SDK nor the command docker is there" in missing(doctor_tools.docker_engine)
+    assert "neither the Python SDK nor the command docker is installed" in missing(doctor_tools.docker_engine)
     machine.has("docker", "echo 28.2.2")
     assert missing(doctor_tools.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
     monkeypatch.setattr(doctor_tools, "find_spec", lambda *_: ...)
