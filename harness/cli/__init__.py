@@ -51,8 +51,8 @@ JOBS = {
         "vectors": "Generate test vectors for testing offline in any language, on Spark.",
     },
     "For maintainers of the suite": {
-        "mutants": "Try the suite on implementations that are wrong on purpose.",
-        "lint": "Check feature files for what makes them judge less than they seem to.",
+        "mutants": "Try the suite on implementations with deliberate faults.",
+        "lint": "Check feature files for faults that weaken them.",
         "spec": "Prove the catalogue against a copy of a specification.",
     },
 }

@@ -25,8 +25,7 @@ from mqconform.reports.pipeline.summary_text import captures_lines, code_of
     "--facts",
     metavar="[ADDRESS=]FILE",
     multiple=True,
-    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all. "
-    "As often as there are any.",
+    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all; repeatable.",
 )
 @click.option(
     "--port",
@@ -35,7 +34,7 @@ from mqconform.reports.pipeline.summary_text import captures_lines, code_of
     multiple=True,
     default=(FACTS.udp_port,),
     show_default=True,
-    help="UDP port on which servers listen. As often as there are any.",
+    help="UDP port on which servers listen; repeatable.",
 )
 @profile_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")

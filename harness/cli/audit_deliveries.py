@@ -27,7 +27,7 @@ from mqconform.reports.pipeline.summary_text import code_of, streams_lines, syst
 @click.option(
     "--complete",
     is_flag=True,
-    help="The log has everything from the start until all had arrived: what never did counts as lost.",
+    help="The log covers everything until all messages had arrived: any other message counts as lost.",
 )
 @click.option(
     "--from-start", is_flag=True, help="The log has the streams from their beginning: nothing was accepted before."

@@ -43,7 +43,7 @@ from mqconform.reports.pipeline.summary_text import code_of, routes_lines
     metavar="SECONDS",
     default=float(FACTS.query_timer),
     show_default=True,
-    help="How long after a change a router may go by the version before; what fails then is inconclusive.",
+    help="How long after a change a router may use the earlier version; failures then are inconclusive.",
 )
 @click.option(
     "--guid-octets",

@@ -57,7 +57,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     again: tuple[Path, ...],
     fail_on: tuple[str, ...],
 ) -> None:
-    """Say what changed from OLD to NEW, both results of runs, and why: each change has exactly one cause.
+    """List the changes from OLD to NEW, both results of runs; each change has exactly one cause.
 
     A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
     the profile, another implementation, the environment or a flake.

@@ -49,7 +49,7 @@ command.add_command(diff_command)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @source_options
 def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> ExitCode:
-    """Report what leaves routing in FILE undecided, and what depends on the reading of the specification.
+    """Report ambiguous routing in FILE, and answers that depend on the reading of the specification.
 
     Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
     """
@@ -87,7 +87,7 @@ def _exit_code(report: Report, *, strict: bool) -> ExitCode:
 )
 @source_options
 def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, to_names: bool | None) -> None:
-    """Write FILE as JSON or YAML; what is written describes the same enterprise. Comments get lost."""
+    """Write FILE as JSON or YAML. The enterprise is the same; comments are lost."""
     naming = {None: Naming.AS_WRITTEN, True: Naming.NAMES, False: Naming.IDS}[to_names]
     write_out(converted(open_enterprise(file, options), Format(form), naming), out)
 

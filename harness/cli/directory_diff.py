@@ -45,10 +45,10 @@ def command(  # noqa: PLR0913 - one parameter for each option
     strict: bool,
     as_json: bool,
 ) -> ExitCode:
-    """List what differs between two versions of an enterprise.
+    """List the differences between two versions of an enterprise.
 
     OLD and NEW are snapshots, enterprise files or directories. With --routes, also the pairs of sites between which a
-    router of the first one may use other next sites. What NEW does wrong and OLD does not goes to standard error.
+    router of the first one may use other next sites. New faults go to standard error.
 
     Exit code 0: compared; 1 with --strict: something differs; 4: a version cannot be used.
     """

@@ -22,7 +22,7 @@ from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, 
 @click.command("import")
 @click.argument("source", metavar="SOURCE")
 @click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
-@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all that was read, and findings.")
+@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all objects read, and findings.")
 @click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: report the changes.")
 @click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")

@@ -14,7 +14,7 @@ from mqconform.harness.tools.diagnostics.doctor import Check, examine
 @click.command("doctor")
 @click.option("--spec", "specifications", multiple=True, type=FilePath(), help="A copy you have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--reap", is_flag=True, help="Only remove from the Docker engine what killed runs left there.")
+@click.option("--reap", is_flag=True, help="Only remove leftovers of killed runs from the Docker engine.")
 @click.pass_context
 def command(ctx: click.Context, specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> None:
     """Try everything that runs and reports can use on this machine.

@@ -37,7 +37,7 @@ ROLE = "MQSO"
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context, before: str, after: str, form: str, out: Path | None, deadline: float
 ) -> None:
-    """Say which guarantees an application keeps when it moves FROM one queue manager TO another, and what else fails.
+    """List the guarantees an application keeps when it moves FROM one queue manager TO another, and new failures.
 
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
     """

@@ -31,7 +31,7 @@ deadline_option = click.option(
     type=Number(min=0.01, max=A_DAY),
     default=5.0,
     show_default=True,
-    help="Seconds that one call to the implementation may take.",
+    help="Time limit in seconds for one call to the implementation.",
 )
 profile_option = click.option(
     "--profile",

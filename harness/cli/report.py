@@ -24,7 +24,7 @@ RESULTS = "results.ndjson"
     type=FilePath(),
     nargs=2,
     metavar="OLD NEW",
-    help="Add a page that names each change between two runs with its cause.",
+    help="Add a page with each change between two runs and its cause.",
 )
 @click.option(
     "--migrate",
@@ -36,7 +36,7 @@ RESULTS = "results.ndjson"
 @click.option(
     "--trend",
     type=FilePath(dir_okay=False),
-    help="Add trends: what `mqconform history trend --format json` wrote.",
+    help="Add trends: the output of `mqconform history trend --format json`.",
 )
 @click.option(
     "--audit",

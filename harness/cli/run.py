@@ -73,7 +73,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     default=GIVE_UP_AFTER,
     show_default=True,
     metavar="SECONDS",
-    help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
+    help="Give up after waiting this long in total for missing answers; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
 @requirements_option
@@ -89,7 +89,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--features",
     type=FilePath(),
     multiple=True,
-    help="More features, such as the cases that a run saved.",
+    help="More features, such as cases saved by a run.",
 )
 @click.option(
     "--second-opinion",
@@ -130,7 +130,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 @click.option(
     "--resume",
     is_flag=True,
-    help="Go on with a run into the same --out that was killed; finished cases are kept as they are.",
+    help="Continue a killed run into the same --out; finished cases are kept.",
 )
 @click.option(
     "-q",
@@ -174,7 +174,7 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     part: str | None,
     **as_they_are: Any,
 ) -> int:
-    """Judge an implementation, requirement by requirement, and say what it violates.
+    """Judge an implementation, requirement by requirement, and report violations.
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
     """

@@ -44,7 +44,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     "--log",
     type=FilePath(),
     metavar="FILE",
-    help="With --schedule or --system: write what happened as JSON Lines, for audit deliveries.",
+    help="With --schedule or --system: write the events as JSON Lines, for audit deliveries.",
 )
 @click.option(
     "--every",
