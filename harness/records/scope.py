@@ -81,7 +81,7 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
     return f"PARTIAL: {judged} of {selected_from} requirements"
 
 
-def word_of_green(exit_code: int, standings: Collection[Standing], selected_from: int) -> str:
+def word_of_green(exit_code: int | None, standings: Collection[Standing], selected_from: int) -> str:
     """Return the word for a run without new failures that has known ones, judged a part or has an outdated baseline.
 
     It is empty for any other run.

@@ -20,12 +20,7 @@ with safe_interpreters():
 process.join()
 raise SystemExit(process.exitcode)
 """
-MATRIX = """
-[implementations.a]
-target = "ref:"
-[implementations.b]
-target = "ref:"
-"""
+MATRIX = '[implementations]\na = { target = "ref:" }\nb = { target = "ref:" }\n'
 CAPTURE = Path(__file__).parent / "fuzz_seeds" / "capture" / "server.pcapng"
 ENTERPRISE = Path(__file__).parents[2] / "examples" / "enterprises" / "faulty.json"
 DECISION = "source,destination,next_hops\nS-GW,W-GW,\n"
