@@ -144,7 +144,7 @@ class Container:
         """
         image, status, kind = self._image, f"container {self._status}", fault.kind
         if self._problem or not self._engine.answers():
-            problem = printable(self._problem or "it does not answer any more")
+            problem = printable(self._problem or "it has stopped answering")
             return EngineFailed(f"image:{image.name}: the Docker engine failed: {problem}; seen was: {fault}")
         if ready:
             lacked = self._out_of_memory and self._status not in str(fault)

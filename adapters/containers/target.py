@@ -74,7 +74,7 @@ def parse(target: str, discovery_port: int = 0) -> ImageTarget:
         raise ConfigurationError(f"image: names no image; expected {EXAMPLE}")
     name, _, query = words[0].partition("?")
     if not name or not name.isprintable() or name.startswith("-"):
-        raise _wrong(target, f"{excerpt(name)} is no name of an image; expected {EXAMPLE}")
+        raise _wrong(target, f"{excerpt(name)} is not a name of an image; expected {EXAMPLE}")
     options, environment = _options(target, query, discovery_port)
     ways = [way for way in (CALLS, DATAGRAMS, SEARCHES) if way in options]
     if len(ways) > 1:
@@ -104,7 +104,7 @@ def _options(target: str, query: str, discovery_port: int) -> tuple[dict[str, st
     environment: list[str] = []
     for key, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
         if key not in OPTIONS:
-            raise _wrong(target, f"{excerpt(key)} is no option; the options are {', '.join(OPTIONS)}")
+            raise _wrong(target, f"{excerpt(key)} is not an option; the options are {', '.join(OPTIONS)}")
         if key in options:
             raise _wrong(target, f"{key} is given twice")
         text = str(discovery_port) if (key, value) == (DATAGRAMS, "") else value

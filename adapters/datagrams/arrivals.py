@@ -33,7 +33,7 @@ class Arrivals:
         expected: how many replies are due.
         current: how often each RequestID was sent in this exchange.
         earlier: RequestIDs of earlier exchanges; replies to them fill no gap in this one.
-        overdue: those that were waited for in full, in vain: what answers them now is no slow reply but a wrong one.
+        overdue: those that were waited for in full, in vain: what answers them now is not a slow reply but a wrong one.
         counted: replies that can be replies to this exchange, the fence's own not among them.
         fence_answer: the octets of the first answer to the fence.
         copies: the same octets again: doubled on the way, or what a server says in answer to something else.

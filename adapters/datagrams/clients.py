@@ -77,7 +77,7 @@ class UdpClients:
         )
 
     def live_client(self, configuration: Json, name: str) -> ProgramClient:
-        """Return a client on networks of its own; see ``LiveClients.live_client``."""
+        """Return a client on its own networks; see ``LiveClients.live_client``."""
         if self._obstacle:
             raise NotApplicable(f"real broadcast is not tried, as no networks can be made: {self._obstacle}")
         for field in ("enterprise", "site"):

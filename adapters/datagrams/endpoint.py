@@ -52,7 +52,9 @@ def resolve(target: str) -> Endpoint:
     try:
         addresses = socket.getaddrinfo(host, int(form["port"]), family, socket.SOCK_DGRAM)
     except (OSError, UnicodeError) as error:
-        raise ConfigurationError(f"udp:{target}: {host} is no known name or address: {error}") from error
+        raise ConfigurationError(
+            f"udp:{target}: {host} is not a known name or address: {getattr(error, 'strerror', None) or error}"
+        ) from error
     endpoint = Endpoint(family, addresses[0][4])  # type: ignore[arg-type]  # typeshed allows for builds without IPv6
     if endpoint.host.is_multicast or endpoint.host.is_unspecified or endpoint.host == IPv4Address("255.255.255.255"):
         raise ConfigurationError(f"udp:{target}: {endpoint.host} is not one host; name the server's own address")

@@ -34,7 +34,7 @@ def open_iut(target: str, options: AdapterOptions) -> "UdpIut | UdpClients":
     """Open a socket towards ``HOST:PORT``, or return the client of the facts; nothing is sent yet.
 
     Raises:
-        ConfigurationError: the target is no address of one host, or there are no facts.
+        ConfigurationError: the target is not an address of one host, or there are no facts.
         Unreachable: no route leads there.
     """
     if target == TARGET:
@@ -120,5 +120,5 @@ class UdpIut:
         for name, value in stated.items():
             if requested[name] != value:
                 raise NotApplicable(
-                    f"the server is configured otherwise: its {name} is {value}, wanted is {requested[name]}"
+                    f"the server's configuration differs: its {name} is {value}, wanted is {requested[name]}"
                 )

@@ -40,11 +40,11 @@ def address_of(scheme: str, target: str) -> Address:
         parts = urlsplit(f"{scheme}:{target}")
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise ConfigurationError(f"{scheme}: is no address of a server; {example}") from error
+        raise ConfigurationError(f"{scheme}: is not an address of a server; {example}") from error
     if "@" in parts.netloc:
         raise ConfigurationError(
             f"{scheme}: an address has no user and no password in it; use --bind and --password-file"
         )
     if not host or parts.path.strip("/") or parts.query or parts.fragment:
-        raise ConfigurationError(f"{scheme}:{target[:80]!a}: is no address of a server; {example}")
+        raise ConfigurationError(f"{scheme}:{target[:80]!a}: is not an address of a server; {example}")
     return Address(scheme, host, port or PORTS[scheme])

@@ -58,7 +58,7 @@ def connected(address: Address, access: DirectoryAccess, deadline: float) -> Ite
         raise ConfigurationError(f"{address}: {_reason(error)}") from None  # its context may hold what was sent
     except Exception as error:  # noqa: BLE001 - ldap3 takes octets of a stranger apart, and may stumble in any way
         raise ConfigurationError(
-            f"{address}: the server's answer is no LDAP ({type(error).__name__}); is this a domain controller?"
+            f"{address}: the server's answer is not LDAP ({type(error).__name__}); is this a domain controller?"
         ) from None
     finally:
         if connection is not None:
@@ -295,7 +295,7 @@ class _Server:
         root_entry = {name: b"".join(values.get(name, ())[:1]).decode("utf-8", "replace") for name in names}
         if not root_entry[CONFIGURATION]:
             raise ConfigurationError(
-                f"{self.address}: the server names no configuration partition; it is no domain controller of Active "
+                f"{self.address}: the server names no configuration partition; it is not a domain controller of Active "
                 "Directory"
             )
         return root_entry
@@ -348,10 +348,10 @@ CONNECT_SECONDS: Final = 10.0
 REMEDIES: Final = {
     1: "bind as a user of the domain: --bind NAME --password-file FILE",
     3: "the server's time limit is too short: read a nearer server, or less at once by --page-size",
-    4: "the server gives no more objects: read less at once by --page-size, or bind as a user with a higher limit",
+    4: "the server's limit of objects is reached: use a smaller --page-size, or bind as a user with a higher limit",
     8: "the server wants TLS: use ldaps:// or --starttls",
     10: "the server refers to another one: name that one, or use --global-catalog",
-    12: "the server does not know paging: it is no Active Directory",
+    12: "the server does not know paging: it is not Active Directory",
     13: "the server wants TLS: use ldaps:// or --starttls",
     32: "the server has no such object: is it a domain controller?",
     49: "name or password is wrong: check --bind and --password-file",

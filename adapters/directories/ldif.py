@@ -14,7 +14,7 @@ def read(target: str, access: DirectoryAccess) -> DirectoryReading:
     """Read a file.
 
     Raises:
-        ConfigurationError: it cannot be read, is too large, or is no LDIF; the message names file and line.
+        ConfigurationError: it cannot be read, is too large, or is not LDIF; the message names file and line.
     """
     classes_read = {search.object_class.lower() for search in access.searches}
     attributes = {name.lower() for search in access.searches for name in search.attributes} | {
@@ -57,7 +57,7 @@ def _text(target: str, most: int) -> bytes:
         try:
             return octets.decode("utf-16").encode()
         except UnicodeError as error:
-            raise ConfigurationError(f"ldif:{target}: is no UTF-16, as its first octets say: {error}") from error
+            raise ConfigurationError(f"ldif:{target}: begins like UTF-16 and is not: {error}") from error
     return octets.removeprefix(b"\xef\xbb\xbf")
 
 
@@ -81,6 +81,6 @@ def _records(target: str, octets: bytes) -> Iterator[tuple[str | None, Mapping[s
     except ValueError as error:  # what base64, UnicodeDecodeError and a line without a colon raise
         line = max(1, parser.line_counter)
         raise ConfigurationError(
-            f"ldif:{target}: before line {line + 1}: this is no LDIF: {str(error)[:100]!a}; "
+            f"ldif:{target}: before line {line + 1}: this is not LDIF: {str(error)[:100]!a}; "
             "export with ldifde, ldapsearch or ldbsearch"
         ) from error

@@ -109,14 +109,14 @@ def own_address(network: str) -> IPv4Interface:
     """Return the address and subnet that a network is named by.
 
     Raises:
-        ConfigurationError: it is no IPv4 address of one host.
+        ConfigurationError: it is not an IPv4 address of one host.
     """
     try:
         own = IPv4Interface(network)
     except ValueError as error:
         raise ConfigurationError(f"network {network!r}: {error}; write ADDRESS/PREFIX as in 192.0.2.10/24") from error
     if own.ip.is_unspecified or own.ip.is_multicast or own.ip == LIMITED:
-        raise ConfigurationError(f"network {network}: {own.ip} is no address of one host; name this machine's own")
+        raise ConfigurationError(f"network {network}: {own.ip} is not an address of one host; name this machine's own")
     return own
 
 
@@ -139,6 +139,6 @@ def _open(network: str, own: IPv4Address) -> socket.socket:
         opened.bind((str(own), 0))
     except OSError as error:
         opened.close()
-        problem = "is no address of this machine" if error.errno == errno.EADDRNOTAVAIL else error.strerror
+        problem = "is not an address of this machine" if error.errno == errno.EADDRNOTAVAIL else error.strerror
         raise ConfigurationError(f"network {network}: {own} {problem}; name the machine's own address there") from error
     return opened

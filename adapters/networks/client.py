@@ -150,7 +150,7 @@ def subnet_of(network: str) -> IPv4Network:
     try:
         return IPv4Network(f"{network}/{PREFIX}")
     except ValueError as error:
-        raise NotApplicable(f"{network} is no IPv4 network of 24 bits: {error}") from None
+        raise NotApplicable(f"{network} is not an IPv4 network of 24 bits: {error}") from None
 
 
 def each_of(networks: Sequence[str]) -> list[Json]:

@@ -24,7 +24,7 @@ def load_factory(target: str) -> Callable[[], Any]:
     factory = _attribute(_module(module_name, target), attribute, target)
     if not callable(factory):
         raise ConfigurationError(
-            f"api:{target}: {attribute} is no class or function; name a class or function that makes the IUT"
+            f"api:{target}: {attribute} is not a class or function; name a class or function that makes the IUT"
         )
     _require_no_arguments(factory, target)
     makes_iut: Callable[[], Any] = factory
@@ -46,7 +46,7 @@ def _module(name: str, target: str) -> Any:
         where = "the environment of the harness or the current directory"
         missing = f"module {error.name} is not found; install it into {where}"
         raise ConfigurationError(f"api:{target}: {missing}") from error
-    except BaseException as error:  # a module may raise anything, sys.exit() included; this is no thread of ours
+    except BaseException as error:  # a module may raise anything, sys.exit() included; this is not a thread of ours
         remedy = f"see that python -c 'import {name}' works"
         raise ConfigurationError(f"api:{target}: importing {name} raised {exception_text(error)}; {remedy}") from error
 

@@ -84,10 +84,10 @@ def document(text: str) -> Any:
     """Parse JSON.
 
     An integer that Python refuses to read for its length is as good as infinite. Half of a surrogate pair, which
-    an escape can spell, is no text and could not be written down again.
+    an escape can spell, is not text and could not be written down again.
 
     Raises:
-        ValueError: it is no JSON.
+        ValueError: it is not valid JSON.
         RecursionError: it is nested too deeply.
     """
     try:

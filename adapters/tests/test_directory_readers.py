@@ -56,7 +56,7 @@ def test_an_export_fetches_nothing(tmp_path: Path):
 def test_what_is_no_export_is_told_with_its_name(tmp_path: Path):
     for text in ("no colon\n", "dn: CN=a\nobjectClass:: a\n", b"dn: CN=a\n\xff\xfe: a\n", b"\xff\xfea"):
         file = export(tmp_path, text)
-        with pytest.raises(ConfigurationError, match=f"ldif:{file}: .*(is no LDIF|is no UTF-16)"):
+        with pytest.raises(ConfigurationError, match=f"ldif:{file}: .*(is not LDIF|is not UTF-16)"):
             ldif.read(file, ACCESS)
 
 

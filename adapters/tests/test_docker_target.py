@@ -42,10 +42,10 @@ def test_ways_to_reach_it_have_their_defaults():
     ("target", "told"),
     [
         ("", "names no image"),
-        ("?udp", "is no name of an image"),
-        ("--privileged", "is no name of an image"),
+        ("?udp", "is not a name of an image"),
+        ("--privileged", "is not a name of an image"),
         ("s 'x", "No closing quotation; quote the arguments as for a shell"),
-        ("s?privileged", "'privileged' is no option; the options are stdio, udp, discovery-client, via"),
+        ("s?privileged", "'privileged' is not an option; the options are stdio, udp, discovery-client, via"),
         ("s?udp&discovery-client", "udp and discovery-client exclude each other"),
         ("s?udp&udp=2", "udp is given twice"),
         ("s?via=veth", "via goes with udp alone"),
@@ -56,7 +56,7 @@ def test_ways_to_reach_it_have_their_defaults():
         ("s?memory=1m", "memory is '1m'; expected 6m or more"),
         ("s?ready=nan", "ready is 'nan'; expected seconds, at most 600"),
         ("s?env=A", "env is 'A'; expected env=NAME=VALUE"),
-        ("\x1b[2J\u202e?x", "is no name of an image"),
+        ("\x1b[2J\u202e?x", "is not a name of an image"),
     ],
 )
 def test_what_cannot_work_is_told_with_what_can(target: str, told: str):

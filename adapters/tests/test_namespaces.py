@@ -138,7 +138,7 @@ def no_ancestors(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_outside_a_namespace_nothing_is_broadcast_unless_that_is_allowed() -> None:
     with pytest.raises(ConfigurationError, match="--allow-broadcast"):
         BroadcastNetworks([NORTH], 1801)
-    with pytest.raises(ConfigurationError, match="no address of this machine"):
+    with pytest.raises(ConfigurationError, match="not an address of this machine"):
         BroadcastNetworks([NORTH], 1801, allowed=True)
 
 
@@ -148,9 +148,9 @@ def test_outside_a_namespace_nothing_is_broadcast_unless_that_is_allowed() -> No
         (["nowhere"], LIMITED, "ADDRESS/PREFIX"),
         (["::1"], LIMITED, "ADDRESS/PREFIX"),
         (["127.0.0.1/33"], LIMITED, "ADDRESS/PREFIX"),
-        (["224.0.0.1"], LIMITED, "no address of one host"),
-        (["255.255.255.255"], LIMITED, "no address of one host"),
-        (["239.1.1.1"], LIMITED, "no address of one host"),
+        (["224.0.0.1"], LIMITED, "not an address of one host"),
+        (["255.255.255.255"], LIMITED, "not an address of one host"),
+        (["239.1.1.1"], LIMITED, "not an address of one host"),
         (["127.0.0.1"], DIRECTED, "has no broadcast address"),
         (["127.0.0.1/31"], DIRECTED, "has no broadcast address"),
         (["127.0.0.1/8", "127.0.0.1/16"], LIMITED, "given twice"),

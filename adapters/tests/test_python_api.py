@@ -202,7 +202,7 @@ def test_close_calls_shutdown_and_never_raises(module: Write):
         ("no_such_module_at_all:Iut", "module no_such_module_at_all is not found; install it"),
         ("json:nothing", "json .* has no object .nothing."),
         ("json:decoder.nothing", "has no object .decoder.nothing."),
-        ("json:__name__", "is no class or function"),
+        ("json:__name__", "is not a class or function"),
         ("json:loads", "missing a required argument: 's'.*needs none"),
     ],
 )

@@ -73,7 +73,7 @@ def test_another_configuration_is_not_applicable_and_the_difference_is_named(iut
         ("connected_networks", list(FACTS.connected_networks[:1])),
         ("directory_servers", [{"name": "nt4pec", "ip": True, "ipx": False}]),
     ):
-        with pytest.raises(NotApplicable, match=f"configured otherwise: its {name} is"):
+        with pytest.raises(NotApplicable, match=f"configuration differs: its {name} is"):
             iut.call("discovery_server.configure", other(**{name: changed}))
 
 

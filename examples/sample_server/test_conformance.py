@@ -6,4 +6,4 @@ import pytest
 @pytest.mark.parametrize("requirement", ["MQSD-2.2.3-43", "MQSD-2.2.3-44"])
 def test_the_list_of_servers_follows_the_grammar(mqconform, requirement):
     verdict = mqconform(requirement)
-    assert verdict.verified, verdict
+    assert verdict.verified, str(verdict)

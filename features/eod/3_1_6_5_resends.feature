@@ -1,5 +1,5 @@
 @role:ordered_sender @needs:virtual-clock
-Feature: When a sender sends again (MS-MQQB 3.1.5.6, 3.1.6.5)
+Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
 
   Background:
     Given a sender of streams

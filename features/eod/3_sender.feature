@@ -4,7 +4,7 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
   Background:
     Given a sender of streams
 
-  Rule: What a message gets
+  Rule: Numbers of a message
 
     @req:EOD-3-01
     Scenario: Numbers rise
@@ -38,7 +38,7 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       Then the first message of stream b gets number 1
       And the numbers given in stream b follow one another
 
-  Rule: What goes out
+  Rule: Transmission
 
     @req:EOD-2-02 @req:EOD-2-03
     Scenario: Messages go out in the order in which they were queued

@@ -1,10 +1,10 @@
 @role:ordered_receiver @needs:virtual-clock
-Feature: When order acknowledgments go out, and what they carry (page, sections 2 and 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2)
+Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2)
 
   Background:
     Given a receiver of streams
 
-  Rule: Now and then
+  Rule: Frequency
 
     @req:EOD-4-09
     Scenario Outline: A stream is acknowledged now and then as long as it goes on
@@ -42,7 +42,7 @@ Feature: When order acknowledgments go out, and what they carry (page, sections 
       And messages 1 to 30 arrive in each of 1 streams, one a minute
       Then each stream is acknowledged now and then, and goes on being so
 
-  Rule: What they carry
+  Rule: Contents
 
     @req:EOD-2-10 @req:EOD-2-11
     Scenario: Every acknowledgment that goes out carries the last accepted number

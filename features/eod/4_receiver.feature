@@ -1,5 +1,5 @@
 @role:ordered_receiver
-Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
+Feature: Messages accepted by a receiver of streams (page, sections 2 and 4)
 
   Background:
     Given a receiver of streams
@@ -37,7 +37,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
       When messages 1 after 0, 3 after 2, 2 after 1 and 3 after 2 arrive in stream a
       Then the message is accepted
 
-  Rule: Numbers that are not above the last accepted one
+  Rule: Numbers not above the last accepted one
 
     @req:EOD-4-04 @req:EOD-2-01
     Scenario Outline: A copy is rejected
@@ -254,7 +254,7 @@ Feature: Which messages a receiver of streams accepts (page, sections 2 and 4)
         | a-copy | 1 after 0 | rejected |
         | next   | 3 after 2 | accepted |
 
-  Rule: What an order acknowledgment carries
+  Rule: Contents of an order acknowledgment
 
     @req:EOD-2-10
     Scenario Outline: It carries the last accepted number

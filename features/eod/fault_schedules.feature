@@ -1,4 +1,4 @@
-Feature: Delivery through networks that fail (page, section 2)
+Feature: Delivery over failing networks (page, section 2)
   The other end is the reference. Messages and acknowledgments get lost, come twice or late, the network parts, messages
   expire, and either end crashes; sixty seconds after the last step all faults end.
 

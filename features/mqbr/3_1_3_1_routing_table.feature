@@ -43,7 +43,7 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
         | at-b   | gb   | gd  |
         | at-d   | gd   | gc  |
 
-  Rule: Who has a table, and from what (3.1.3.1)
+  Rule: Owners and inputs of the table (3.1.3.1)
 
     @req:MQBR-3.1.3.1-01
     Scenario: The table of a router that is no gate is empty
@@ -305,7 +305,7 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
       When gb starts
       Then each row names its site
 
-  Rule: Long ways and many sites
+  Rule: Long paths and many sites
 
     @req:MQBR-3.1.3.1-11
     Scenario Outline: The cost of a long way is the whole of its sum

@@ -278,7 +278,7 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       When c asks for the way to e
       Then there is no route
 
-  Rule: A configured list is taken as it stands, no matter who is on it
+  Rule: A configured list is used unchanged, whatever its entries
 
     Background:
       Given sites A and B
@@ -305,7 +305,7 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       When d asks for the way to di
       Then the next hops are n, s
 
-  Rule: Where the text asks for nothing more
+  Rule: Cases without further requirements
 
     @req:MQBR-3.1.5.1-B06 @req:MQBR-3.1.5.1-B09
     Scenario Outline: Networks are not looked at, nor whether source and destination are one

@@ -1,7 +1,7 @@
 @role:router
 Feature: Lists, sites and links in larger numbers (MS-MQBR 3.1.3.1, 3.1.5)
 
-  Rule: Lists of routing servers are answered whole, however long
+  Rule: Complete lists of routing servers
 
     Background:
       Given sites A and B
@@ -48,7 +48,7 @@ Feature: Lists, sites and links in larger numbers (MS-MQBR 3.1.3.1, 3.1.5)
       When ga asks for the way to i
       Then the next hops are s6, s5, s4, s3, s2, s1
 
-  Rule: Sites and routing links are read to the last, however many
+  Rule: Many sites and routing links
 
     Background:
       Given sites A, B, C, D, E, F, G, H, I, J, K, L, M and N

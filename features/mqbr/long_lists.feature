@@ -1,5 +1,5 @@
 @role:router
-Feature: Long lists are read to the last (MS-MQBR 3.1.3.1, 3.1.5)
+Feature: Long lists are read completely (MS-MQBR 3.1.3.1, 3.1.5)
   No list of the directory has a limit in the text. What counts here stands last in each list.
 
   Background:
@@ -18,7 +18,7 @@ Feature: Long lists are read to the last (MS-MQBR 3.1.3.1, 3.1.5)
       | e         | B               | no             |           |           |
     And site gates S40: gs; A: g1 to g40; B: gb
 
-  Rule: In a directory that is loaded
+  Rule: In a loaded directory
 
     @req:MQBR-3.1.5.1-B05
     Scenario: An Out list of forty servers
@@ -70,7 +70,7 @@ Feature: Long lists are read to the last (MS-MQBR 3.1.3.1, 3.1.5)
       When s1 looks up the site gate status of each of s1, g1, s2, g2, s3, g3, s4, g4, s5 and g5
       Then each look-up gives what the procedure allows
 
-  Rule: In a directory that is filled while the router runs
+  Rule: In a directory filled while the router runs
 
     @req:MQBR-3.1.5.1-B05 @needs:virtual-clock
     Scenario: An Out list that came later

@@ -1,5 +1,5 @@
 @role:discovery_client @needs:clock
-Feature: Datagrams that a discovery client discards (MS-MQSD 3.1.5.2)
+Feature: Datagrams discarded by a discovery client (MS-MQSD 3.1.5.2)
 
   Background:
     Given a client on networks 1 and 2

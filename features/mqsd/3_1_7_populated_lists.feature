@@ -1,5 +1,5 @@
 @role:discovery_client @needs:clock
-Feature: The lists that a discovery client fills (MS-MQSD 3.1.7.1, 3.1.7.2)
+Feature: Lists filled by a discovery client (MS-MQSD 3.1.7.1, 3.1.7.2)
 
   @req:MQSD-3.1.7.1-01 @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.1-04 @req:MQSD-3.1.7.1-05
   Scenario Outline: Each name of the reply is listed, without its flags

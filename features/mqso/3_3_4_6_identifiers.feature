@@ -1,5 +1,5 @@
 @role:queue_manager
-Feature: Messages asked for by their identifiers (3.3.4.6, 3.3.4.7)
+Feature: Messages selected by identifier (3.3.4.6, 3.3.4.7)
 
   Background:
     Given a queue manager with the queues

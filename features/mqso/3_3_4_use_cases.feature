@@ -72,7 +72,7 @@ Feature: Use cases of one machine (3.3.4)
       Then the creation failed
 
   @needs:management
-  Rule: Asking how many messages there are (3.3.4.2)
+  Rule: Querying the number of messages (3.3.4.2)
 
     @req:MQSO-3.3.4.2-05 @req:MQSO-3.3.4.2-06
     Scenario: Counting takes nothing

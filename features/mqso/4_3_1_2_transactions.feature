@@ -332,7 +332,7 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       Then orders holds m2 and m3, in this order
 
   @needs:cursors
-  Rule: Looking by cursor
+  Rule: Peeking by cursor
 
     @req:MQSO-3.3.4.4-01
     Scenario: A cursor shows nothing before the commit
@@ -354,7 +354,7 @@ Feature: Transactions (3.3.4.4, 3.3.4.7, 4.3.1.2)
       Then m1 and then nothing were received
 
   @needs:clock
-  Rule: Timers and letters
+  Rule: Timers and dead letters
 
     @req:MQSO-5.1.1.2-28 @req:MQSO-4.3.1.2-16
     Scenario: Transactional dead letters have a queue of their own

@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:directory @needs:routing @needs:virtual-clock
-Feature: Messages that go from machine to machine in a domain with sites (4.3.1.3, 3.3.4.5, 5.1.2)
+Feature: Message routing in a domain with sites (4.3.1.3, 3.3.4.5, 5.1.2)
 
   A network joins the machines of a site and the gates of linked sites, and no others. How soon a message goes on is
   left open; after six hours without hindrance it has to be as far on its way as it can come.

@@ -122,7 +122,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       Then inbox holds m2
 
   @needs:store-faults @needs:restart @needs:virtual-clock
-  Rule: A start that fails is tried again, after what time is its own affair (QM-34)
+  Rule: A failed start is retried, after any time (QM-34)
 
     @req:MQSO-5.1.1.1-06 @req:MQSO-6.4.4.1-01 @req:MQSO-6.4.4.1-02 @req:MQSO-6.6.2-11
     Scenario: It starts by itself when what kept it from starting is gone
@@ -171,7 +171,7 @@ Feature: States of the queue manager, and its store (5.1.1.1, 5.5.5, 6.4.4)
       Then inbox holds nothing
 
   @needs:management
-  Rule: The state that is shown
+  Rule: The reported state
 
     @req:MQSO-4.3.1.3-01 @req:MQSO-6.6.1-06
     Scenario: The mode is that for which it was configured

@@ -84,7 +84,7 @@ Feature: States of queues (5.1.1.2)
       Then r2 has got m1
 
   @needs:clock
-  Rule: Waiting for some time
+  Rule: Waiting with a timeout
 
     @req:MQSO-3.3.4.6-05 @req:MQSO-5.1.1.2-11
     Scenario: A wait ends in its time
@@ -191,7 +191,7 @@ Feature: States of queues (5.1.1.2)
       And m2 is sent to inbox
       Then inbox holds m2
 
-  Rule: Room
+  Rule: Capacity
 
     @req:MQSO-5.1.1.2-07
     Scenario: A full queue takes nothing more

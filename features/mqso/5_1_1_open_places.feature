@@ -1,5 +1,5 @@
 @role:queue_manager @needs:transactions
-Feature: Places that the text leaves open (5.1.1, 5.5.3, 5.5.5)
+Feature: Behaviour left open by the text (5.1.1, 5.5.3, 5.5.5)
 
   Background:
     Given a queue manager with the queues

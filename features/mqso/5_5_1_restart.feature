@@ -1,5 +1,5 @@
 @role:queue_manager @needs:restart
-Feature: Restarts and what outlives them (5.5.1)
+Feature: Survival of restarts (5.5.1)
 
   Rule: Messages
 

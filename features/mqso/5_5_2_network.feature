@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:virtual-clock
-Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1)
+Feature: Network failures and restarts (5.5.1, 5.5.2, 5.1.1.2, 6.1.1)
 
   Express and recoverable messages may be lost while the network is away (3.2.1), so that transactional ones tell more.
 
@@ -77,7 +77,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       Then safe at office holds m1
 
   @needs:remote-read
-  Rule: What needs the network at once (5.5.2)
+  Rule: Operations that need the network immediately (5.5.2)
 
     @req:MQSO-5.5.2-05 @req:MQSO-5.5.2-04
     Scenario: A receive from another machine fails in an outage
@@ -107,7 +107,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       Then the calls from afar counted 0, failed, failed
 
   @needs:restart
-  Rule: What waits and a restart (5.5.1)
+  Rule: Waiting messages and restarts (5.5.1)
 
     @needs:transactions
     @req:MQSO-5.5.1-03 @req:MQSO-4.3.1.2-06
@@ -204,7 +204,7 @@ Feature: Networks that fail, machines that restart (5.5.1, 5.5.2, 5.1.1.2, 6.1.1
       And 6 hours pass everywhere
       Then safe at office holds nothing, or m1 where it came only now
 
-  Rule: Timers on the way (5.1.1.3, 6.1.1)
+  Rule: Timers in transit (5.1.1.3, 6.1.1)
 
     @needs:transactions
     @req:MQSO-6.1.1.5-02 @req:MQSO-5.1.1.3-06 @req:MQSO-4.3.1.2-16

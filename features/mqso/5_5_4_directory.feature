@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:directory @needs:virtual-clock
-Feature: A directory that is lost and comes back (5.5.4, 5.1.1.1)
+Feature: Loss and return of the directory (5.5.4, 5.1.1.1)
 
   A queue manager meets the loss when it asks the directory for something, so that each scenario has it do so. When it
   meets that the directory is back is its own affair; after six hours it has.

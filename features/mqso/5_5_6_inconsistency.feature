@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:directory @needs:virtual-clock @needs:restart @needs:provisioning
-Feature: A directory whose object of the queue manager is another's (5.5.6)
+Feature: A directory object of another queue manager (5.5.6)
 
   Background:
     Given queue managers with a directory and the queues

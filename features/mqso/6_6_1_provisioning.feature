@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:directory @needs:virtual-clock @needs:provisioning
-Feature: Queue managers that are provisioned in a domain (6.6.1, 6.6.2, 5.1.2)
+Feature: Provisioning of queue managers in a domain (6.6.1, 6.6.2, 5.1.2)
 
   Background:
     Given queue managers of domains

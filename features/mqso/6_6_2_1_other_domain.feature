@@ -1,5 +1,5 @@
 @role:queue_manager @needs:several-machines @needs:directory @needs:virtual-clock @needs:restart @needs:provisioning
-Feature: A queue manager whose machine is moved to another domain (6.6.2, 6.6.2.1)
+Feature: A machine moved to another domain (6.6.2, 6.6.2.1)
 
   Background:
     Given queue managers of domains

@@ -17,7 +17,7 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       | genuine | anybody  | anybody  | yes                |
       | acks    | anybody  | anybody  | no                 |
 
-  Rule: Who sent a message (7.4.1.4.2)
+  Rule: The sender of a message (7.4.1.4.2)
 
     @req:MQSO-7.4.1.4.2-01 @req:MQSO-7.4.1.4.2-02 @req:MQSO-7.4.1.4.2-03 @req:MQSO-7.3-04
     Scenario: Who signs with a certificate of the directory is authenticated
@@ -113,7 +113,7 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       And m1 is handed out as authenticated
       And m2 is not handed out as authenticated
 
-  Rule: What was signed (7.4.1.4.1)
+  Rule: Signatures (7.4.1.4.1)
 
     @req:MQSO-7.4.1.4.1-01 @req:MQSO-7.4.1.2-01
     Scenario: What was altered after it was signed proves nothing
@@ -123,7 +123,7 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       And m1 is not handed out as authenticated
       And m2 is handed out as authenticated
 
-  Rule: What was encrypted (7.4.1.4.3)
+  Rule: Encryption (7.4.1.4.3)
 
     @req:MQSO-5.1.1-03
     Scenario: What was encrypted is handed out in plain
@@ -131,7 +131,7 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       And m2 is sent to inbox, signed by ann
       Then inbox holds m1 and m2, in this order
 
-  Rule: Who may use a queue (7.3)
+  Rule: Access to a queue (7.3)
 
     @req:MQSO-7.3-03
     Scenario: A queue takes messages from those on its list

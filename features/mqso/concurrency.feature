@@ -1,5 +1,5 @@
 @role:queue_manager @needs:concurrent
-Feature: Calls at the same time (1.1, 3.3.4.4, 3.3.4.7, 5.1.1.2)
+Feature: Concurrent calls (1.1, 3.3.4.4, 3.3.4.7, 5.1.1.2)
   Applications call in lanes. Each call takes effect at one moment, so that some order of all calls explains what was
   answered and what is left.
 

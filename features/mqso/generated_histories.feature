@@ -1,5 +1,5 @@
 @role:queue_manager
-Feature: Histories that nobody wrote (1.1, 3.3.4, 5.1.1.2, 5.5.1)
+Feature: Generated histories of queue managers (1.1, 3.3.4, 5.1.1.2, 5.5.1)
   Sends, receives, waits, time, restarts and transactions in any order, as far as an implementation offers them. What no
   reading explains is made small and saved as a case.
 

@@ -34,26 +34,26 @@ JOBS = {
         "list": "List requirements and the scenarios that judge them.",
     },
     "Compare": {
-        "diff": "Say what changed between two runs, and the cause of each change.",
-        "migrate": "Say which guarantees an application keeps on the way to another queue manager.",
+        "diff": "List the changes between two runs with their causes.",
+        "migrate": "List the guarantees an application keeps with another queue manager.",
         "matrix": "Run implementations pairwise and report which side is at fault.",
         "triangulate": "Put generated inputs to implementations and report which of them disagree.",
     },
     "Tools": {
         "directory": "Import, check, compare, convert or draw an enterprise.",
-        "next-hops": "Say which next hops are allowed, why, and where a message stops.",
-        "dissect": "Decode a packet or a capture, and report what is wrong with it.",
+        "next-hops": "List the allowed next hops, with reasons, and where a message stops.",
+        "dissect": "Decode a packet or a capture, and report its faults.",
         "serve": "Serve the reference as a peer for tests of implementations.",
         "simulate": "Deliver messages exactly once through faults, and show the smallest schedule that breaks it.",
     },
     "Audits on Spark": {
         "audit": "Judge recorded decisions and captures in bulk, on Spark.",
-        "history": "Keep results of runs and show what they tell over time.",
+        "history": "Keep results of runs and show trends.",
         "vectors": "Generate test vectors for testing offline in any language, on Spark.",
     },
     "For maintainers of the suite": {
-        "mutants": "Try the suite on implementations that are wrong on purpose.",
-        "lint": "Check feature files for what makes them judge less than they seem to.",
+        "mutants": "Try the suite on implementations with deliberate faults.",
+        "lint": "Check feature files for faults that weaken them.",
         "spec": "Prove the catalogue against a copy of a specification.",
     },
 }
@@ -112,7 +112,7 @@ class LazyGroup(click.Group):
 )
 @click.pass_context
 def cli(ctx: click.Context, config: Path | None) -> None:
-    """Tell whether an MSMQ implementation conforms, requirement by requirement, with evidence."""
+    """Test whether an MSMQ implementation conforms, requirement by requirement, with evidence."""
     settings, name = read_settings(config), ctx.invoked_subcommand
     command = cli.get_command(ctx, name) if settings and name else None
     if settings is None or name is None or command is None:

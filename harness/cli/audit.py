@@ -48,7 +48,7 @@ def command() -> None:
     type=Number(min=0),
     metavar="SECONDS",
     default=float(ROUTING.query_timer),
-    help="How long after a change a router may go by the version before; what fails then is inconclusive.",
+    help="How long after a change a router may use the earlier version; failures then are inconclusive.",
 )
 @click.option(
     "--guid-octets",
@@ -101,7 +101,7 @@ def routes(  # noqa: PLR0913, PLR0917 - one parameter for each option
 @click.option(
     "--complete",
     is_flag=True,
-    help="The log has everything from the start until all had arrived: what never did counts as lost.",
+    help="The log covers everything until all messages had arrived: any other message counts as lost.",
 )
 @click.option(
     "--from-start", is_flag=True, help="The log has the streams from their beginning: nothing was accepted before."
@@ -132,7 +132,7 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
     between queue managers, which are held to what those promise together, as in simulate --system.
 
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
-    or not be judged, as without --from-start where a stream may have run before; 4: what was given cannot be used.
+    or not be judged, as without --from-start where a stream may have run before; 4: the input cannot be used.
     """
     if enterprise is not None and not system:
         raise ConfigurationError("--enterprise is of a whole system; add --system")
@@ -162,8 +162,7 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
     "--facts",
     metavar="[ADDRESS=]FILE",
     multiple=True,
-    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all. "
-    "As often as there are any.",
+    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all; repeatable.",
 )
 @click.option(
     "--port",
@@ -171,7 +170,7 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
     type=click.IntRange(1, 65535),
     multiple=True,
     default=(DISCOVERY.udp_port,),
-    help="UDP port on which servers listen. As often as there are any.",
+    help="UDP port on which servers listen; repeatable.",
 )
 @profile_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")
@@ -189,7 +188,7 @@ def captures(  # noqa: PLR0913 - one parameter for each option
     """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
 
     Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
-    read; 4: what was given cannot be used.
+    read; 4: the input cannot be used.
     """
     with on_spark():
         from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra

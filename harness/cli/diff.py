@@ -22,7 +22,7 @@ from mqconform.reports.comparison.entry import diff
     "--again",
     type=FilePath(),
     multiple=True,
-    help="Another run of the same as NEW: what answers otherwise there is a flake; repeatable.",
+    help="Another run of the build of NEW: a difference between the two is a flake; repeatable.",
 )
 @click.option(
     "--fail-on",
@@ -34,7 +34,7 @@ from mqconform.reports.comparison.entry import diff
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     old: Path, new: Path, form: str, out: Path | None, again: tuple[Path, ...], fail_on: tuple[str, ...]
 ) -> ExitCode:
-    """Say what changed from OLD to NEW, both results of runs, and why: each change has exactly one cause.
+    """List the changes from OLD to NEW, both results of runs; each change has exactly one cause.
 
     A worse verdict is called a regression only where nothing else explains it: neither the specification nor the suite,
     the profile, another implementation, the environment or a flake.

@@ -43,7 +43,7 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @source_options
 def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> ExitCode:
-    """Report what leaves routing in FILE undecided, and what depends on the reading of the specification.
+    """Report ambiguous routing in FILE, and answers that depend on the reading of the specification.
 
     Exit code 0: no error, though there may be warnings; 1: errors, or warnings with --strict; 4: FILE cannot be read.
     """
@@ -73,11 +73,11 @@ def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> 
     "--ids-to-names/--names-to-ids",
     "to_names",
     default=None,
-    help="Let names, or GUIDs, stand wherever one object refers to another; as it is written without either.",
+    help="Refer to other objects by names or by GUIDs; unchanged without this option.",
 )
 @source_options
 def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, to_names: bool | None) -> None:
-    """Write FILE as JSON or YAML; what is written describes the same enterprise. Comments get lost."""
+    """Write FILE as JSON or YAML. The enterprise is the same; comments are lost."""
     naming = {None: Naming.AS_WRITTEN, True: Naming.NAMES, False: Naming.IDS}[to_names]
     write_out(converted(open_enterprise(file, options), Format(form), naming), out)
 
@@ -113,8 +113,8 @@ def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
 @command.command("import")
 @click.argument("source", metavar="SOURCE")
 @click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
-@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all that was read, and findings.")
-@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: tell what changed.")
+@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all objects read, and findings.")
+@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: report the changes.")
 @click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
 @click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of text.")
@@ -138,7 +138,9 @@ def import_(  # noqa: PLR0913 - one parameter for each option
     Exit code 0: it was read; 1 with --strict: there are findings; 4: it cannot be read.
     """
     if not is_source(source):
-        raise click.UsageError(f"SOURCE {source!r:.80}: is no directory; write ldaps://HOST, ldap://HOST or ldif:FILE")
+        raise click.UsageError(
+            f"SOURCE {source!r:.80}: is not a directory; write ldaps://HOST, ldap://HOST or ldif:FILE"
+        )
     if out is not None and snapshot is not None and os.path.realpath(out) == os.path.realpath(snapshot):
         raise click.UsageError(f"--snapshot {snapshot}: is the file that --out names; name another")
     earlier = read_enterprise(since, options.max_size) if since is not None else None
@@ -171,10 +173,10 @@ def import_(  # noqa: PLR0913 - one parameter for each option
 def diff(  # noqa: PLR0913 - one parameter for each option
     before: str, after: str, pairs: int, options: SourceOptions, *, with_routes: bool, strict: bool, as_json: bool
 ) -> ExitCode:
-    """List what differs between two versions of an enterprise.
+    """List the differences between two versions of an enterprise.
 
     OLD and NEW are snapshots, enterprise files or directories. With --routes, also the pairs of sites between which a
-    router of the first one may use other next sites. What NEW does wrong and OLD does not goes to standard error.
+    router of the first one may use other next sites. New faults go to standard error.
 
     Exit code 0: compared; 1 with --strict: something differs; 4: a version cannot be used.
     """

@@ -33,7 +33,7 @@ WIDTH_IN_A_PIPE = 160
     help="Write the dissector for Wireshark and tshark to this file or folder instead; - prints it.",
 )
 def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bool) -> None:
-    """Show MS-MQSD packets field by field and say what is wrong with them.
+    """Show MS-MQSD packets field by field, and report their faults.
 
     HEX is hexadecimal text with or without blanks, colons and 0x, or - to read it from standard input. PCAP is a
     capture file, of which every UDP datagram from or to the port is shown. Exit code 0: all packets are well formed;

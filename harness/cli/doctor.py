@@ -14,7 +14,7 @@ from mqconform.harness.tools.diagnostics.doctor import examine
 @click.command("doctor")
 @click.option("--spec", "specifications", multiple=True, type=FilePath(), help="A copy you have.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--reap", is_flag=True, help="Only remove from the Docker engine what killed runs left there.")
+@click.option("--reap", is_flag=True, help="Only remove leftovers of killed runs from the Docker engine.")
 def command(specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> ExitCode:
     """Try everything that runs and reports can use on this machine.
 
@@ -34,5 +34,5 @@ def command(specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> E
         if check.core and not check.ok:
             lacking.append(check.name)
     if not as_json:
-        echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\nall that a run needs is there")
+        echo(f"\nno run works without: {', '.join(lacking)}" if lacking else "\neverything a run needs is installed")
     return ExitCode.USAGE if lacking else ExitCode.OK

@@ -13,7 +13,7 @@ from mqconform.harness.tools.explain_text import explanation_lines
 @click.argument("name", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def command(name: str, *, as_json: bool) -> None:
-    """Show what ID is, how it is judged, by which scenarios, and which mutants prove that.
+    """Show ID with its scenarios, the mutants that prove them, and register entries.
 
     ID is a requirement (MQSD-3.2.5.1-07), a section or specification of requirements (MQSD-3.2.5.1, MQSD), an
     entry of the ambiguity register (SD-13, or SD-13/any-enterprise as a run prints it) or a mutant.

@@ -16,7 +16,7 @@ gate_options = stacked(
         "--expected-failures",
         type=FilePath(),
         metavar="FILE",
-        help="Baseline in YAML: failures that are expected and flakes that are known.",
+        help="Baseline in YAML: expected failures and known flakes.",
     ),
     click.option(
         "--baseline-update",
@@ -25,7 +25,7 @@ gate_options = stacked(
         flag_value="shrink",
         type=click.Choice(["shrink", "grow"]),
         metavar="[=grow]",
-        help="Take out of the baseline what passed or is gone; =grow adds new failures as well.",
+        help="Remove entries whose case passed or is gone; =grow adds new failures as well.",
     ),
     click.option(
         "--coverage-of",

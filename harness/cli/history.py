@@ -49,7 +49,7 @@ def looking_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group("history")
 def command() -> None:
-    """Keep the results of runs, and show what they tell over time (extra ``spark``, whose pyarrow reads them)."""
+    """Keep the results of runs, and show trends (extra ``spark``, whose pyarrow reads them)."""
 
 
 @command.command("add")
@@ -59,7 +59,7 @@ def command() -> None:
     "--at", type=click.DateTime(TIMES), metavar="TIME", help="When a run began whose environment.json is lost, in UTC."
 )
 def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
-    """Add RESULTS of runs, the directories that `run --out` filled; what is there already stays as it is."""
+    """Add RESULTS of runs, the directories of `run --out`; runs already there are kept."""
     with on_spark():
         from mqconform.reports.pipeline.history.command import add as add_runs  # noqa: PLC0415 - loads the libraries of the extra
 
@@ -88,7 +88,7 @@ def trend(*, store: Path, selection: Selection, form: str, out: Path | None) -> 
 def regress(  # noqa: PLR0913 - each option, its parameter
     *, store: Path, selection: Selection, form: str, out: Path | None, between: tuple[str, str] | None, every: bool
 ) -> ExitCode:
-    """Say what changed from the run before to the latest of each implementation, and why, as `diff` does."""
+    """List the changes between the last two runs of each implementation, with causes, like `diff`."""
     with on_spark():
         from mqconform.reports.pipeline.history.command import regress as regressions  # noqa: PLC0415 - loads the libraries of the extra
 

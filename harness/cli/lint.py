@@ -20,7 +20,7 @@ from mqconform.harness.suite.lint.rules import RULES
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")
 @click.argument("paths", nargs=-1, type=FilePath(), metavar="[PATH]...")
 @click.option("--run", "asserting", is_flag=True, help="Run the cases against the reference too: each must assert.")
-@click.option("--record", is_flag=True, help="Write the list of the suite's cases anew; review what it removes.")
+@click.option("--record", is_flag=True, help="Rewrite the list of the suite's cases; review what it removes.")
 @click.option("--rules", is_flag=True, help="List the rules instead.")
 def command(paths: tuple[Path, ...], *, asserting: bool, record: bool, rules: bool) -> ExitCode:
     """Check feature files: tags, names, tables, steps, twins.
@@ -39,7 +39,7 @@ def command(paths: tuple[Path, ...], *, asserting: bool, record: bool, rules: bo
     findings = _findings(paths, asserting=asserting)
     for finding in sorted(findings):
         echo(visible(str(finding)))
-    echo(f"{len(findings)} findings" if findings else "no findings")
+    echo(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}" if findings else "no findings")
     return ExitCode.FAIL if findings else ExitCode.OK
 
 

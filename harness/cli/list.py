@@ -13,8 +13,8 @@ ROLES = tuple(role.value for role in RoleName)
 
 @click.command("list")
 @requirements_option
-@click.option("--role", type=click.Choice(ROLES), help="Only what binds this role.")
-@click.option("--cases", is_flag=True, help="The cases of the suite instead, by the ids that results have.")
+@click.option("--role", type=click.Choice(ROLES), help="Only requirements that bind this role.")
+@click.option("--cases", is_flag=True, help="List the cases of the suite instead, by their ids in results.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_json: bool) -> None:
     """List requirements: id, level, section, how they are judged, number of scenarios, summary.

@@ -35,7 +35,7 @@ WIDTH = 160
     "kinds",
     multiple=True,
     type=click.Choice(KINDS),
-    help="Play these alone: discovery, routing or delivery; repeatable.",
+    help="Play only these: discovery, routing or delivery; repeatable.",
 )
 @click.option("--only", metavar="NAME,...", help="Only pairs of these implementations.")
 @shared.out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
@@ -44,7 +44,7 @@ WIDTH = 160
 @shared.profile_option
 @shared.deadline_option
 @shared.allow_commands_option
-@click.option("--resume", is_flag=True, help="Go on with a matrix that was ended; cells that are in --out stay.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted matrix; cells in --out are kept.")
 @click.option("--json", "as_json", is_flag=True, help="Print matrix.json instead of tables.")
 @source_options
 def command(  # noqa: PLR0913 - one parameter for each option

@@ -32,7 +32,7 @@ ROLE = "MQSO"
     help="How long an implementation may take for a call: a broker starts within one.",
 )
 def command(before: str, after: str, form: str, out: Path | None, deadline: float) -> ExitCode:
-    """Say which guarantees an application keeps when it moves FROM one queue manager TO another, and what else fails.
+    """List the guarantees an application keeps when it moves FROM one queue manager TO another, and new failures.
 
     Both are results of runs, or implementations, as --iut of `mqconform run` names them, which are judged now.
     """

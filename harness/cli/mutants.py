@@ -1,4 +1,4 @@
-"""``mqconform mutants``: does the suite convict what is wrong, and leave alone what is not?"""
+"""``mqconform mutants``: does the suite fail faulty implementations, and no conforming one?"""
 
 import json
 import random
@@ -60,7 +60,7 @@ PROCESSES = click.option(
 )
 @PROCESSES
 @out_option("mqconform-mutants", "Folder for the matrix.")
-@click.option("--update-kills", type=FilePath(), help="Write to this file which checks fail on which mutants.")
+@click.option("--update-kills", type=FilePath(), help="Write to this file the checks that fail for each mutant.")
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     ctx: click.Context,
@@ -73,7 +73,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     out: Path,
     update_kills: Path | None,
 ) -> None:
-    """Run the suite on wrong implementations and tell which requirement convicts which.
+    """Run the suite on faulty implementations and show which requirement fails which.
 
     Trials are kept in the folder as they end: the same command goes on where it was stopped, as long as nothing of
     the package has changed.
@@ -151,7 +151,7 @@ def shuffled_command(seeds: int, first: int, processes: int) -> ExitCode:
 @click.option("-k", "cases", multiple=True, metavar="TEXT", help="Only cases whose id holds this; repeatable.")
 @PROCESSES
 def sampled_command(seeds: int, first: int, cases: tuple[str, ...], processes: int) -> ExitCode:
-    """Judge the reference as chance draws it from all that conforms: none may be convicted or left open.
+    """Judge random conforming variants of the reference: none may fail or be inconclusive.
 
     A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
     by `mqconform run --iut ref:sampled?seed=N`.
@@ -178,7 +178,7 @@ def sampled_command(seeds: int, first: int, cases: tuple[str, ...], processes: i
     help="Seconds; cases that wait as long with the real clock are left out.",
 )
 def configurations_command(names: tuple[str, ...], processes: int, longest: float) -> ExitCode:
-    """Judge implementations that offer less: what is verified there has to convict a mutant there.
+    """Judge implementations that offer less: each verified requirement must fail a mutant there.
 
     Without NAMES all configurations are tried.
     """
@@ -196,7 +196,7 @@ def configurations_command(names: tuple[str, ...], processes: int, longest: floa
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
 @click.option("-k", "part", default="", show_default=False, metavar="TEXT", help="Only faults whose name holds this.")
-@click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no fault is begun.")
+@click.option("--budget", type=Number(min=0), default=0.0, help="Seconds after which no new fault is started.")
 @click.option("--seed", type=int, default=0, help="Decides the order in which faults are tried.")
 @click.option("--states", is_flag=True, help="Small faults in the memory of a role, instead of those at its interface.")
 @click.option("--at-most", type=Number(0, 1), default=0.0, help="Share that may survive.")

@@ -21,8 +21,10 @@ from mqconform.reference.directory import document_from_directory
 @click.command(name="next-hops")
 @click.option("--directory", "file", metavar="SOURCE", required=True, help=f"Enterprise: {SOURCE_HELP}.")
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
-@machine_option("--to", "destination", "Queue manager that is to get it: name or GUID.", required=True)
-@click.option("--explain", is_flag=True, help="Tell every step with its requirements, and what each reading means.")
+@machine_option("--to", "destination", "Destination queue manager: name or GUID.", required=True)
+@click.option(
+    "--explain", is_flag=True, help="Print every step with its requirements, and the meaning of each reading."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
 @click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
 @source_options
@@ -36,7 +38,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
     as_json: bool,
     second_opinion: bool,
 ) -> None:
-    """Say which next hops MS-MQBR allows for a message, along which paths it then travels, and why it does not arrive.
+    """List the next hops that MS-MQBR allows for a message, its paths, and why it does not arrive.
 
     Exit code 0 also where there is no route: that is an answer; 4: the file cannot be read, or a name is unknown.
     """

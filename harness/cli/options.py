@@ -52,7 +52,7 @@ deadline_option = click.option(
     "--deadline",
     type=Number(min=0.01, max=A_DAY),
     default=5.0,
-    help="Seconds that one call to the implementation may take.",
+    help="Time limit in seconds for one call to the implementation.",
 )
 profile_option = click.option(
     "--profile",

@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented optio
     reply_timeout: float,
     out: Path | None,
 ) -> ExitCode:
-    """Run failed cases again and say of each whether it still fails, is fixed, or cannot run.
+    """Run failed cases again and report whether each still fails, is fixed, or cannot run.
 
     BUNDLE is a folder that a run has left below bundles/. It names the implementation that failed; the commands in it
     are shown, and started if you allow it. --iut names another one.

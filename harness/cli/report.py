@@ -23,7 +23,7 @@ RESULTS = "results.ndjson"
     type=FilePath(),
     nargs=2,
     metavar="OLD NEW",
-    help="Add a page that names each change between two runs with its cause.",
+    help="Add a page with each change between two runs and its cause.",
 )
 @click.option(
     "--migrate",
@@ -33,7 +33,7 @@ RESULTS = "results.ndjson"
     help="Add a page with the guarantees that an application keeps when it moves from one to the other.",
 )
 @click.option(
-    "--trend", type=FilePath(dir_okay=False), help="Add trends: what `mqconform history trend --format json` wrote."
+    "--trend", type=FilePath(dir_okay=False), help="Add trends: the output of `mqconform history trend --format json`."
 )
 @click.option(
     "--audit",
@@ -61,6 +61,8 @@ def command(
     """Make a static site of RESULTS, result files or the --out directories of runs; it needs no server."""
     if not (out or pdf or formats):
         raise ConfigurationError("nothing to write: give --out DIR for the site, --pdf FILE, or --report FORMAT")
+    if pdf and not pdf.absolute().parent.is_dir():
+        raise ConfigurationError(f"--pdf {pdf}: there is no folder {pdf.parent}; make it first")
     if formats:
         _other_formats(results, formats)
     if out:
@@ -86,6 +88,6 @@ def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
         # here and not above: jinja2 takes a tenth of a second to load, and --report alone needs none of it
         from mqconform.reports.html.command import write  # noqa: PLC0415
     except ImportError as absent:
-        raise ConfigurationError(f"the site needs {absent.name}; install mqconform anew") from absent
+        raise ConfigurationError(f"the site needs {absent.name}; reinstall mqconform") from absent
     with refusals_shown(ValueError), unwritable_shown(), counting("pages") as counter:
         return write(results, out, progress=counter.so_far, **wishes)

@@ -68,7 +68,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 @click.option(
     "--clock",
     type=click.Choice(["virtual", "real"]),
-    help="What discovery clients and queue managers wait by; unless given, the virtual clock where there is one.",
+    help="What discovery clients and queue managers wait by; by default the virtual clock, if available.",
 )
 @click.option(
     "--tolerance",
@@ -89,7 +89,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     type=Number(min=0, max=A_DAY),
     default=GIVE_UP_AFTER,
     metavar="SECONDS",
-    help="Give the implementation up after waiting that long in all for answers that do not come; 0 for never.",
+    help="Give up after waiting this long in total for missing answers; 0 for never.",
 )
 @click.option("-x", "--exitfirst", "stop_first", is_flag=True, help="Stop at the first case that fails.")
 @shared.requirements_option
@@ -97,7 +97,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     "--last-failed",
     "--lf",
     is_flag=True,
-    help="Only cases that did not pass in the last run into the same --out; all where there are none.",
+    help="Only cases that did not pass in the last run into the same --out; all cases if there are none.",
 )
 @click.option(
     "-k",
@@ -108,7 +108,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="Only cases whose id matches, as in pytest -k.",
 )
 @shared.seed_option("Where ids and generated packets come from.")
-@click.option("--features", type=FilePath(), multiple=True, help="More features, such as the cases that a run saved.")
+@click.option("--features", type=FilePath(), multiple=True, help="More features, such as cases saved by a run.")
 @click.option(
     "--second-opinion",
     is_flag=True,
@@ -142,7 +142,7 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
 @click.option(
     "--resume",
     is_flag=True,
-    help="Go on with a run into the same --out that was killed; finished cases are kept as they are.",
+    help="Continue a killed run into the same --out; finished cases are kept.",
 )
 @click.option(
     "-q",
@@ -186,7 +186,7 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     part: str | None,
     **as_they_are: Any,
 ) -> int:
-    """Judge an implementation, requirement by requirement, and say what it violates.
+    """Judge an implementation, requirement by requirement, and report violations.
 
     Without options the built-in reference is judged. The result file is written as the run goes on.
     """

@@ -133,7 +133,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 @click.option(
     "--least-convenient",
     is_flag=True,
-    help="queue-manager: do what programs are least prepared for, wherever text and register allow several outcomes.",
+    help="queue-manager: among the allowed outcomes, choose the one that programs handle worst.",
 )
 @click.option(
     "--seed",

@@ -35,7 +35,7 @@ def read_settings(named: Path | None) -> Settings | None:
     """Return the settings of a file that the user names, else those of the working directory, None without any.
 
     Raises:
-        ConfigurationError: the file cannot be read, is no TOML, or has no table for mqconform although it is named.
+        ConfigurationError: the file cannot be read, is not TOML, or has no table for mqconform although it is named.
     """
     if named is not None:
         table = _table(named)
@@ -55,7 +55,7 @@ def _table(path: Path) -> Mapping[str, Any] | None:
     tools = document.get("tool", {})
     table = tools.get("mqconform") if isinstance(tools, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigurationError(f"{path}: tool.mqconform: is no table; write [tool.mqconform]")
+        raise ConfigurationError(f"{path}: tool.mqconform: is not a table; write [tool.mqconform]")
     return table
 
 

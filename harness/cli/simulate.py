@@ -24,7 +24,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 
 @click.command("simulate", epilog=EPILOG)
 @click.option("--sender", default=REFERENCE, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
-@click.option("--receiver", default=REFERENCE, metavar="KIND:ID", help="Who receives, likewise.")
+@click.option("--receiver", default=REFERENCE, metavar="KIND:ID", help="The receiver, likewise.")
 @click.option("--schedules", type=click.IntRange(min=1), default=1_000, help="How many schedules to generate.")
 @click.option("--steps", type=click.IntRange(1, 200), default=STEPS, help="Steps of a schedule, at most.")
 @seed_option("The same seed generates the same schedules.")
@@ -38,7 +38,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     "--log",
     type=FilePath(),
     metavar="FILE",
-    help="With --schedule or --system: write what happened as JSON Lines, for audit deliveries.",
+    help="With --schedule or --system: write the events as JSON Lines, for audit deliveries.",
 )
 @click.option(
     "--every",
@@ -47,7 +47,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
     help="Go through every interleaving of this number of messages instead: 3 take seconds, 4 minutes.",
 )
 @click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
-@click.option("--iut", default=REFERENCE, metavar="KIND:ID", help="With --system: who they are.")
+@click.option("--iut", default=REFERENCE, metavar="KIND:ID", help="With --system: the implementation.")
 @deadline_option
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def command(  # noqa: PLR0913 - the options that a plan does not take as they are

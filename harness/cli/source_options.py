@@ -25,7 +25,7 @@ _OPTIONS: Final = stacked(
     click.option(
         "--bind", metavar="NAME", default="", show_default=False, help="LDAP: name to bind as; anonymous without it."
     ),
-    click.option("--password-file", type=FilePath(), help="LDAP: file that holds the password alone."),
+    click.option("--password-file", type=FilePath(), help="LDAP: file with only the password."),
     click.option("--kerberos", is_flag=True, help="LDAP: bind with your Kerberos ticket; needs gssapi."),
     click.option("--ca", type=FilePath(), help="LDAP: authorities to verify the server with, PEM."),
     click.option(

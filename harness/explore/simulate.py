@@ -220,7 +220,7 @@ def _reached(  # noqa: PLR0913, PLR0917 - which, how, and what it has to offer
     declared = iut.description
     if role not in declared.roles and (declared.roles or needed):
         roles = ", ".join(sorted(declared.roles)) or "none"
-        raise ConfigurationError(f"{option}{target}: is no {role}; the roles it declares are {roles}")
+        raise ConfigurationError(f"{option}{target}: is not an {role}; the roles it declares are {roles}")
     if missing := [capability for capability in needed if capability not in declared.capabilities]:
         lacks = f"does not declare {', '.join(missing)}; a schedule needs {', '.join(needed)}"
         raise ConfigurationError(f"{option}{target}: {lacks}")

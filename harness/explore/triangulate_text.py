@@ -105,7 +105,7 @@ def _conclusion(
     """Yield who dropped out, and what it all comes to: never more than was compared."""
     for subject in subjects:
         if subject.gone:
-            yield Text(f"  {subject.label} was asked nothing any more: {short(subject.gone)}", "yellow")
+            yield Text(f"  {subject.label} was not asked again: {short(subject.gone)}", "yellow")
     words = WORDS[code]
     compared = [tally.source.role for tally in tallies if tally.questions]
     left = len(tallies) - len(compared)

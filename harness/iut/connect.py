@@ -116,7 +116,7 @@ def adapter(kind: str) -> Callable[[str, AdapterOptions], Iut]:
     if function is None and kind in FORMS:
         raise ConfigurationError(f"{kind}: no adapter for {FORMS[kind]} is installed here; usable are {known_kinds()}")
     if function is None:
-        raise ConfigurationError(f"{kind!r} is no kind of IUT; the kinds are {known_kinds()}")
+        raise ConfigurationError(f"{kind!r} is not a kind of IUT; the kinds are {known_kinds()}")
     return function
 
 

@@ -18,7 +18,7 @@ def load_facts(path: str | Path) -> ServerFacts:
     """Read what a server is configured with.
 
     Raises:
-        ConfigurationError: the file cannot be read, is no TOML, says nothing of a server, or a field is wrong; the
+        ConfigurationError: the file cannot be read, is not TOML, says nothing of a server, or a field is wrong; the
             message names file and field.
     """
     return server_facts(_document(path), str(path))

@@ -322,7 +322,7 @@ class LiveEffect:
 
 
 class LiveClient(Protocol):
-    """A discovery client on networks of its own, where time is real."""
+    """A discovery client on its own networks, where time is real."""
 
     capture: str
     """Name of the file that holds all that passed on its networks."""

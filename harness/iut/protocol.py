@@ -35,7 +35,7 @@ SCHEMA = "iut_protocol"
 MAX_TEXT = 131_070
 """Longest text in an answer, in characters: 65,535 octets in hexadecimal."""
 
-NOT_TRIED = "not tried to its end: the time of the run was over (--timeout)"
+NOT_TRIED = "not completed: the time limit of the run was reached (--timeout)"
 
 
 class InvalidParams(ValueError):

@@ -60,7 +60,7 @@ class Fault:
 
 
 class BadText(Exception):
-    """A text is no document in its format; the one fault says where and why."""
+    """A text is not a document in its format; the one fault says where and why."""
 
     def __init__(self, text: str, path: str = "", line: int | None = None) -> None:
         self.fault = Fault(text, path, line)
@@ -112,7 +112,7 @@ def parse_yaml(text: str, most_values: int) -> object:
         most_values: number of keys and list entries beyond which it is refused.
 
     Raises:
-        BadText: it is no YAML, or holds what data does not need: an alias of a list, a tag, a second document.
+        BadText: it is not valid YAML, or holds what data does not need: an alias of a list, a tag, a second document.
     """
     places = count()
 
@@ -176,7 +176,7 @@ class _Reader:
         """Read the whole text.
 
         Raises:
-            BadText: it is no document.
+            BadText: it is not a document.
         """
         try:
             return self._whole()
@@ -186,7 +186,9 @@ class _Reader:
             line = mark.line + 1 if mark else None
             if "nesting" in reason:  # newer ones of libyaml have a limit of their own
                 raise BadText(_TOO_DEEP, line=line) from error
-            raise BadText(f"is no YAML: {reason}; correct the text there", path_text(self.steps), line) from error
+            raise BadText(
+                f"is not valid YAML: {reason}; correct the text there", path_text(self.steps), line
+            ) from error
         except yaml.reader.ReaderError as error:
             line = self._text.count("\n", 0, error.position) + 1
             raise BadText("holds a character that YAML forbids; write it as an escape", line=line) from error
@@ -257,7 +259,7 @@ class _Reader:
         forbidden = _NO_JSON_NUMBER if self._json else _NO_NUMBER
         if forbidden.fullmatch(text) or (len(text) > MAX_DIGITS and _INTEGER.fullmatch(text)):
             short = text[:MAX_DIGITS]
-            self._refuse(event, f"{short} is no number that is read; write an integer of at most six digits")
+            self._refuse(event, f"{short} is not a number that is read; write an integer of at most six digits")
         if _INTEGER.fullmatch(text):
             return int(text)
         return float(text) if _FRACTION.fullmatch(text) else text
@@ -283,7 +285,7 @@ def _refuse_surrogates(document: object) -> None:
         steps, value = waiting.pop()
         if any(_SURROGATE.search(each) for each in (value, *steps[-1:]) if isinstance(each, str)):
             path = _SURROGATE.sub("\ufffd", path_text(steps))  # the path is written out, perhaps as UTF-8
-            raise BadText("holds half of a surrogate pair, which is no character; correct it", path)
+            raise BadText("holds half of a surrogate pair, which is not a character; correct it", path)
         if isinstance(value, dict | list):
             entries = value.items() if isinstance(value, dict) else enumerate(value)
             waiting += [((*steps, step), child) for step, child in entries]
@@ -296,5 +298,5 @@ def _syntax_fault(text: str, error: json.JSONDecodeError) -> BadText:
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
         wrong = "the JSON text ends too early; the file may be truncated"
     else:
-        wrong = f"is no JSON: {error.msg} (column {error.colno}); correct the text there"
+        wrong = f"is not valid JSON: {error.msg} (column {error.colno}); correct the text there"
     return BadText(wrong, path_text(reader.steps), error.lineno)

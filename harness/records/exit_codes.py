@@ -108,7 +108,7 @@ WORDS: Final[Mapping[ExitCode, Wording]] = MappingProxyType(
         ),
         ExitCode.BASELINE: Wording(
             usage="baseline",
-            run="CONFORMS BUT FOR THE BASELINE",
+            run="BASELINE OUT OF DATE",
             report="baseline out of date",
             matrix="ALL WORK TOGETHER BUT FOR THE LIST OF KNOWN DEVIATIONS",
             matrix_page="all work together; the list of known deviations is out of date",

@@ -30,7 +30,7 @@ class Pattern:
         except re2.error as error:
             reason = error.args[0].decode("utf-8", "replace")
             remedy = "write it in the syntax of RE2, which has no look-around and no back references"
-            raise ConfigurationError(f"is no regular expression: {reason}; {remedy}") from error
+            raise ConfigurationError(f"is not a regular expression: {reason}; {remedy}") from error
         object.__setattr__(self, "_compiled", compiled)
 
     def occurs_in(self, text: str) -> bool:

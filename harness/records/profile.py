@@ -31,7 +31,7 @@ class Profile(StrEnum):
             return cls(word)
         except ValueError:
             words = ", ".join(profile.value for profile in cls)
-            raise ValueError(f"{word!r} is no profile; the profiles are {words}") from None
+            raise ValueError(f"{word!r} is not a profile; the profiles are {words}") from None
 
 
 def binding_levels(profile: Profile) -> frozenset[Level]:

@@ -78,12 +78,14 @@ def read_result_file(path: Path) -> ResultFile:
     """Read a result file, or the one in a directory that ``mqconform run --out`` wrote.
 
     Raises:
-        ResultFault: it cannot be read, or a line other than the last is no record.
+        ResultFault: it cannot be read, or a line other than the last is not a record.
     """
     file = path / RESULTS if path.is_dir() else path
     records, torn = read_records(file)
     if not records:
-        raise ResultFault(f"{file}: holds no whole record; the run ended before it began, run it again")
+        raise ResultFault(
+            f"{file}: holds no complete record: it is not a result file, or the run was stopped at once; run it again"
+        )
     return _assembled(file, records, torn=torn)
 
 
@@ -119,7 +121,7 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
             while line := stream.readline(MAX_LINE + 1):
                 number += 1
                 if len(line) > MAX_LINE:
-                    raise ResultFault(f"{file}:{number}: is longer than {MAX_LINE} octets; this is no result file")
+                    raise ResultFault(f"{file}:{number}: is longer than {MAX_LINE} octets; this is not a result file")
                 yield number, line
     except OSError as error:
         raise ResultFault(
@@ -148,7 +150,7 @@ def _record(where: str, line: bytes) -> AnyRecord:
 def _check_order(where: str, records: list[AnyRecord]) -> None:
     first = len(records) == 1
     if isinstance(records[-1], Header) is not first:
-        what = "the first record is no header" if first else "a second header"
+        what = "the first record is not a header" if first else "a second header"
         raise ResultFault(f"{where}: {what}; give one file for each run, unchanged")
     if not first and isinstance(records[-2], Footer):
         raise ResultFault(f"{where}: a record after the footer; give one file for each run, unchanged")

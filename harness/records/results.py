@@ -367,7 +367,7 @@ KINDS: Final = {"header": Header, "witness": Witness, "case": Case, "requirement
 
 
 class NoRecord(ValueError):
-    """A line is no record; the message names the field and says what is expected there."""
+    """A line is not a record; the message names the field and says what is expected there."""
 
 
 def read_record(line: bytes) -> AnyRecord:

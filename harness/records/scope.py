@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.profile import Profile, binds
 from mqconform.harness.records.verdict import Standing
@@ -80,16 +81,27 @@ def partial_text(standings: Iterable[Standing], selected_from: int) -> str:
     return f"PARTIAL: {judged} of {selected_from} requirements"
 
 
-def word_of_green(standings: Collection[Standing], selected_from: int) -> str:
-    """Return the word for a run with exit code 0 that has known failures or judged a part; empty for any other."""
+def word_of_green(exit_code: int | None, standings: Collection[Standing], selected_from: int) -> str:
+    """Return the word for a run without new failures that has known ones, judged a part or has an outdated baseline.
+
+    It is empty for any other run.
+    """
+    if exit_code not in {ExitCode.OK, ExitCode.BASELINE}:
+        return ""
     partial = partial_text(standings, selected_from) if selected_from else ""
-    return "; ".join(filter(None, (known_text(standings), partial)))
+    outdated = WORDS[ExitCode.BASELINE].run if exit_code == ExitCode.BASELINE else ""
+    return "; ".join(filter(None, (known_text(standings), partial, outdated)))
 
 
 def known_text(standings: Iterable[Standing]) -> str:
     """Return the word for a run whose failures the baseline expects, empty where nothing failed."""
-    known = sum(standing is Standing.VIOLATED for standing in standings)
-    return f"NO NEW FAILURES: {known} known violation{'' if known == 1 else 's'}" if known else ""
+    counted = Counter(standings)
+    known = [
+        f"{count} known {word}{'' if count == 1 else 's'}"
+        for standing, word in ((Standing.VIOLATED, "violation"), (Standing.INCONCLUSIVE, "inconclusive requirement"))
+        if (count := counted[standing])
+    ]
+    return f"NO NEW FAILURES: {', '.join(known)}" if known else ""
 
 
 def _could_be_judged(finding: Finding, profile: Profile) -> bool:

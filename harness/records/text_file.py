@@ -71,7 +71,7 @@ def _finite(text: str) -> float:
 def replace_file(out: Path, octets: bytes) -> None:
     """Write a file beside its place and move it there, so that it is whole or as before.
 
-    What is no ordinary file is written to.
+    What is not an ordinary file is written to.
     """
     if out.exists() and not out.is_file():
         out.write_bytes(octets)

@@ -1,7 +1,7 @@
 """Verdicts of cases and of requirements.
 
 A verdict is a value, never an exception: fail is the implementation's, error is the harness's own, and
-"unsupported" or "not applicable" is no verdict at all but a reason why there is none.
+"unsupported" or "not applicable" is not a verdict at all but a reason why there is none.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ class Verdict(IntEnum):
             return cls[word.upper()]
         except KeyError:
             words = ", ".join(verdict.word for verdict in cls)
-            raise ValueError(f"{word!r} is no verdict; the verdicts are {words}") from None
+            raise ValueError(f"{word!r} is not a verdict; the verdicts are {words}") from None
 
 
 class Standing(StrEnum):

@@ -213,14 +213,18 @@ def _roles(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
         text = f"no known role is declared, so nothing can be judged; declare one of {_named(ROLES)}"
         yield Remark("contradiction", "roles", text)
     for role in sorted(description.roles.difference(ROLES)):
-        yield Remark("unknown", excerpt(role), f"is no role of this protocol version; known are {_near(role, ROLES)}")
+        yield Remark(
+            "unknown", excerpt(role), f"is not a role of this protocol version; known are {_near(role, ROLES)}"
+        )
 
 
 def _capabilities(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
     for name in sorted(description.capabilities):
         roles = CAPABILITIES.get(name)
         if roles is None:
-            text = f"is no capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
+            text = (
+                f"is not a capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
+            )
             yield Remark("unknown", excerpt(name), text)
         elif not description.roles.intersection(roles):
             text = f"is declared without its role; declare {_any(roles)} as well, or remove it"
@@ -252,7 +256,7 @@ def _declined(description: IutDescription, catalogue: Catalogue) -> Iterator[Rem
         if requirement is None:
             near = get_close_matches(name[:80], [*catalogue], n=3)
             meant = f"meant may be {_named(near)}" if near else "`mqconform list` shows all"
-            text = f"is declined, but is no requirement; {meant}"
+            text = f"is declined, but is not a requirement; {meant}"
             yield Remark("unknown", excerpt(name), text)
         elif not description.roles.intersection(requirement.roles):
             text = f"is declined, and binds {_any(sorted(requirement.roles))} alone, which is not declared; remove it"

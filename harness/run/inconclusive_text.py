@@ -36,7 +36,7 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
     not_tried = sum(case.reason == NOT_TRIED for case in cases)
     unseen = len(cases) - left_open - not_tried
     why = {
-        "there was no time": not_tried,
+        "the time limit was reached": not_tried,
         "the behaviour could not be observed": unseen,
         "the specification leaves it open": left_open,
     }

@@ -38,6 +38,9 @@ class Verdict(NamedTuple):
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"<{self.standing}>"  # pytest prints it behind the message
+
 
 class CaseItem(pytest.Item):
     """One case, marked with its requirements."""
@@ -86,7 +89,6 @@ class Cases:
         self.parts: list[str] = []
         """Names of the workers of pytest-xdist that may have left results."""
         self._command = [*PROGRAM, "run", "--iut", iut, *config.getini("mqconform_args")]
-        self._command += ["--quiet"] if config.option.verbose < 1 else []
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - as long as this lasts
         self._chosen: list[str] | None = []
@@ -122,7 +124,8 @@ class Cases:
 
     def verdict(self, requirement: str, out: Path) -> Verdict:
         """Play the cases of one requirement in a process of its own and return the verdict on it."""
-        command, results = [*self._command, "--req", requirement, "--out", str(out)], out / "results.ndjson"
+        results = out / "results.ndjson"
+        command = [*self._command, "--no-probe", "--req", requirement, "--out", str(out)]
         done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode in NO_VERDICT or not results.exists():
             pytest.fail(f"mqconform: {done.stdout}{done.stderr}".strip(), pytrace=False)
@@ -171,7 +174,8 @@ class Cases:
 
     def _start(self, part: str) -> subprocess.Popen[str]:
         pipe, requirements = subprocess.PIPE, (f"--req={id_}" for id_ in self._config.option.mqconform_req)
-        command = [*self._command, *requirements, "--for-pytest", part]
+        quiet = ["--quiet"] if self._config.option.verbose < 1 else []  # failures have been printed with their items
+        command = [*self._command, *quiet, *requirements, "--for-pytest", part]
         return subprocess.Popen(  # noqa: S603 - our own program with the arguments of the project that asks
             command, cwd=self._folder, stdin=pipe, stdout=pipe, stderr=self._errors, encoding="utf-8",
             start_new_session=True,  # Ctrl-C is pytest's, which then ends this process in order

@@ -41,7 +41,7 @@ def read_kept(directory: Path) -> Kept:
     """Return what is to be kept of the result file in a directory; nothing where there is none.
 
     Raises:
-        ConfigurationError: a line that is not the last is no record of a run.
+        ConfigurationError: a line that is not the last is not a record of a run.
     """
     path = directory / RESULTS
     try:

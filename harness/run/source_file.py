@@ -20,7 +20,7 @@ def source_of(target: str, facts: Path | None, chosen: Path | None) -> str:
         chosen: the file that the user names, which takes precedence.
 
     Raises:
-        ConfigurationError: what the user names is no file of this repository.
+        ConfigurationError: what the user names is not a file of this repository.
     """
     if chosen is not None:
         named = _in_repository(chosen)

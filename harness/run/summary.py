@@ -77,7 +77,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _unverified(outcome)
     yield from _excused(outcome.cases)
     yield from _readings(outcome)
-    yield from baseline_lines(outcome)
+    yield from baseline_lines(outcome, _known(outcome))
     if outcome.plan.declaration:
         yield from declaration_lines(outcome.plan.declaration, one_role=_kind(outcome) in ONE_ROLE)
     yield from _totals(outcome)
@@ -94,6 +94,12 @@ def _title(outcome: Outcome) -> Text:
 def _violated(outcome: Outcome) -> list[Finding]:
     """Return the requirements whose violation the baseline does not expect."""
     return [finding for finding in outcome.findings if finding.standing in FAILED and not _expected(finding, outcome)]
+
+
+def _known(outcome: Outcome) -> list[str]:
+    """Return the requirements that are violated as the baseline expects."""
+    violated = (finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
+    return [finding.requirement.id for finding in violated if _expected(finding, outcome)]
 
 
 def _crash(outcome: Outcome) -> Iterator[Text]:
@@ -244,7 +250,7 @@ def _last_line(outcome: Outcome) -> Text:
     if outcome.exit_code == ExitCode.OK and left_out:
         word = IN_PART
     standings = [finding.standing for finding in outcome.findings]
-    if outcome.exit_code == ExitCode.OK and (green := word_of_green(standings, outcome.selected_from)):
+    if green := word_of_green(outcome.exit_code, standings, outcome.selected_from):
         word, style = green, "bold yellow"
     where = f"  results in {visible(str(outcome.results))}"
     return Text.assemble((word, style), _roles(outcome), _numbers(outcome), where)
@@ -253,7 +259,7 @@ def _last_line(outcome: Outcome) -> Text:
 def _numbers(outcome: Outcome) -> str:
     """Return how many requirements have which standing, beside the word of a whole run that conforms."""
     standings = [finding.standing for finding in outcome.findings]
-    if outcome.exit_code != ExitCode.OK or word_of_green(standings, outcome.selected_from):
+    if outcome.exit_code != ExitCode.OK or word_of_green(ExitCode.OK, standings, outcome.selected_from):
         return ""
     return f": {_counted(Counter(word_of(finding.standing, finding.reason) for finding in outcome.findings))}"
 

@@ -45,8 +45,12 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
 
 
 def simplest_case(cases: Iterable[Case]) -> Case:
-    """Return the case with the shortest time line, the first of several: it shows a failure best."""
-    return min(cases, key=lambda case: len(case.timeline))
+    """Return the case that shows a failure best: of those with the shortest time line the first that names octets."""
+
+    def names_octets(case: Case) -> bool:
+        return any(one.judgement.span for one in case.witnesses if one.judgement.verdict is Verdict.FAIL)
+
+    return min(cases, key=lambda case: (len(case.timeline), not names_octets(case)))
 
 
 def failed_on(witness: Witness, requirement: str) -> bool:

@@ -318,7 +318,7 @@ def _contradiction_of_readings(readings: list[dict[str, Any]]) -> str:
         passes = set(reading["verdict"].values()) == {"pass"}
         fails = any(verdict == "fail" for profile, verdict in reading["verdict"].items() if profile != Profile.STRICT)
         if not passes and "because" not in reading:
-            return f"reading {reading['id']}: because: is missing; say in one sentence why it does not pass everywhere"
+            return f"reading {reading['id']}: because: is missing; give the reason why it does not pass everywhere"
         if fails != ("breaks" in reading):
             wrong = "is missing; name the requirements" if fails else "is for a reading that fails; remove it"
             return f"reading {reading['id']}: breaks: {wrong}"

@@ -132,7 +132,7 @@ def read_feature(path: Path) -> FeatureText:
     """Return a feature file.
 
     Raises:
-        FeatureFault: it is no Gherkin, or holds no scenario.
+        FeatureFault: it is not Gherkin, or holds no scenario.
     """
     try:
         with path.open("rb") as file:
@@ -143,7 +143,11 @@ def read_feature(path: Path) -> FeatureText:
     except CompositeParserException as error:
         first = error.errors[0]
         raise FeatureFault(path, first.location["line"], "not-gherkin", str(first)) from error
-    except (ParserError, UnicodeDecodeError, OSError, RecursionError) as error:
+    except UnicodeDecodeError as error:
+        raise FeatureFault(
+            path, 1, "not-gherkin", f"octet {error.start} is not UTF-8; save the file as UTF-8"
+        ) from error
+    except (ParserError, OSError, RecursionError) as error:
         raise FeatureFault(path, 1, "not-gherkin", f"cannot be read: {error}") from error
     feature = document.get("feature")
     try:

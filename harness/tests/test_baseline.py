@@ -184,20 +184,20 @@ def test_an_entry_that_a_run_makes_describes_the_failure_whatever_was_observed(t
     assert held(grown, failed).tolerated == {"mqsd/f/s"}
 
 
-# What is no baseline
+# What is not a baseline
 
 
 def test_what_is_wrong_with_a_baseline_is_told_by_line(subtests: pytest.Subtests):
     for text, said in [
         ("", ":1: is empty"),
-        ("- 1\n", ":1: is no mapping"),
-        ("version: 1\nexpected: [\n", ":3: expected[0]: is no YAML"),
+        ("- 1\n", ":1: is not a mapping"),
+        ("version: 1\nexpected: [\n", ":3: expected[0]: is not valid YAML"),
         ("version: 1\nversion: 1\n", ":2: version: is written twice"),
         ("version: 2\n", "version: is 2"),
         ("version: 1\nexpectd: []\n", "expectd: is not a field here"),
         (expected(entry(verdict="fial")), ":4: expected[0]: verdict: is 'fial'"),
         (expected(entry(), entry(PASSES).replace("    owner: routing team\n", "")), ":13: expected[1]: owner: is"),
-        (expected(entry(error="'('")), ":4: error: is no regular expression"),
+        (expected(entry(error="'('")), ":4: error: is not a regular expression"),
         (expected(entry(expires="2026-13-01")), ":4: expires: is 2026-13-01"),
         (expected(entry(expires="2025-01-01")), ":4: expires: is before since"),
         (expected(entry(), entry()), ":13: the case stands in line 4 already"),
@@ -235,7 +235,8 @@ def test_the_footer_and_the_terminal_say_what_was_expected(tmp_path: Path, capsy
     assert footer["baseline"]["expected"] == [FAILS]
     assert footer["exit_code"] == 7
     shown = capsys.readouterr().out
-    assert "CONFORMS BUT FOR THE BASELINE" in shown
+    assert "NO NEW FAILURES: 1 known violation; PARTIAL" in shown
+    assert "requirements; BASELINE OUT OF DATE" in shown
     assert [line in shown for line in ("b.yaml:13", "b.yaml:22", "b.yaml:31")] == [True, True, False]
     assert "VIOLATED" not in shown
 

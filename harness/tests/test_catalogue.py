@@ -54,10 +54,10 @@ def test_a_wrong_field_is_named_with_file_and_entry(subtests: pytest.Subtests, t
         ('judged = "wire"', 'judged = "wire"\nreasn = "x"', "field reasn: unknown"),
         ('roles = ["router"]', 'roles = ["rooter"]', "field roles.*discovery_server"),
         ('summary = "A summary."', "", "field summary: missing"),
-        (DIGEST, "sha256:abc", "field source.*no hash"),
+        (DIGEST, "sha256:abc", "field source.*not a hash"),
         ("keywords = [1]", "keywords = [0]", "field keywords"),
         ("keywords = [1]", "occurrences = [1, 2]", "field occurrences"),
-        ("keywords = [1]", 'wordings = { "0.9" = ["nothing"] }', "field source.*no hash"),
+        ("keywords = [1]", 'wordings = { "0.9" = ["nothing"] }', "field source.*not a hash"),
     ]:
         with subtests.test(old=old):
             assert old in GOOD

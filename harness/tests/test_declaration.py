@@ -103,7 +103,7 @@ CONTRADICTIONS = [
     ({"declined": {"MQSD-2.2.3-11"}}, "MQSD-2.2.3-11", "binds discovery_server alone"),
 ]
 UNKNOWN = [
-    ({"roles": {"wizard"}}, "'wizard'", "is no role of this protocol version; known are router"),
+    ({"roles": {"wizard"}}, "'wizard'", "is not a role of this protocol version; known are router"),
     ({"capabilities": {"virtual_clock"}}, "'virtual_clock'", "known are virtual-clock"),
     ({"specs": {"MQBR": "13.0"}}, "MQBR", "revision '13.0' is declared, the catalogue is of 18.0"),
     ({"specs": {"MQXX": "1"}}, "'MQXX'", "is an unknown specification"),

@@ -113,7 +113,7 @@ def test_what_cannot_be_compared_is_refused(runs: Path, capsys: pytest.CaptureFi
     for new, options, said in [
         ("part", [], "mqconform merge"),
         ("absent", [], "absent"),
-        ("broken", ["--again", str(runs / "old")], "no repetition"),
+        ("broken", ["--again", str(runs / "old")], "is not a repetition"),
         ("broken", ["--out", "no/such/folder/x"], "no/such/folder"),
     ]:
         assert diff(runs, "old", new, *options) == 4

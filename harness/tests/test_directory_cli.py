@@ -69,7 +69,7 @@ def test_an_unreadable_file_is_an_error_of_use_and_a_report_too(tmp_path: Path, 
     path.write_text('{"enterprise": {"name": "E"},\n"sites": [}', "utf-8")
     code, out, err = run(capsys, "check", str(path))
     assert (code, out) == (4, "")
-    assert err.startswith(f"mqconform: {path}:2: sites[0]: is no JSON")
+    assert err.startswith(f"mqconform: {path}:2: sites[0]: is not valid JSON")
     code, out, _ = run(capsys, "check", "--json", str(path))
     report = json.loads(out)
     assert code == 4

@@ -125,11 +125,11 @@ def test_gates_follow_the_policy(run: Run, tmp_path: Path):
 
 
 UNUSABLE = [
-    (["contoso.yaml"], "is no directory; write ldaps://HOST"),
+    (["contoso.yaml"], "is not a directory; write ldaps://HOST"),
     (["ldif:missing.ldf"], "cannot be read: No such file or directory; name an LDIF file"),
     (["ldif:"], "names no file; write ldif:export.ldf"),
     (["ldap://user:secret@dc1"], "use --bind and --password-file"),
-    (["ldap://"], "is no address of a server; write ldap://HOST"),
+    (["ldap://"], "is not an address of a server; write ldap://HOST"),
     (["ldap://dc1", "--bind", "u"], "--bind needs a password"),
     (["ldaps://dc1", "--starttls"], "--starttls belongs to ldap://"),
     (["ldap://dc1", "--ca", "ca.pem"], "--ca and --server-name need TLS"),

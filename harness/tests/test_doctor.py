@@ -55,7 +55,7 @@ def test_this_machine_has_what_a_run_needs(capsys: pytest.CaptureFixture[str]):
         assert f"ok       {probe.name}: " in told
     for probe in OPTIONAL:
         assert f"ok       {probe.name}: " in told or f"missing  {probe.name}: " in told
-    assert told.endswith("all that a run needs is there\n")
+    assert told.endswith("everything a run needs is installed\n")
 
 
 def test_json_has_one_object_for_each_check(capsys: pytest.CaptureFixture[str], machine: Machine):
@@ -149,7 +149,7 @@ def test_a_program_that_hangs_or_cannot_be_started_is_given_up(machine: Machine,
 
 
 def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert "neither the Python SDK nor the command docker is there" in missing(doctor.docker_engine)
+    assert "neither the Python SDK nor the command docker is installed" in missing(doctor.docker_engine)
     machine.has("docker", "echo 28.2.2")
     assert missing(doctor.docker_engine).startswith("engine 28.2.2 answers, but not to us; run in a checkout")
     monkeypatch.setattr(doctor, "find_spec", lambda *_: ...)
@@ -162,7 +162,7 @@ def test_docker_is_the_engine_and_not_the_command(machine: Machine, monkeypatch:
 
 
 def test_namespaces_are_tried_as_root_and_else_in_a_user_namespace(machine: Machine, monkeypatch: pytest.MonkeyPatch):
-    assert missing(doctor.namespaces) == "neither the command ip nor pyroute2 is there to set a network up"
+    assert missing(doctor.namespaces) == "neither the command ip nor pyroute2 is available to set up a network"
     machine.has("ip", "")
     machine.has("unshare", 'test "$1" = --net')
     monkeypatch.setattr(os, "geteuid", lambda: 0)

@@ -71,7 +71,7 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
         (JSON.replace("3", '"three"'), "e.json:20: routing_links[0].cost: is 'three'"),
         (JSON.replace("3", "-3"), "e.json:20: routing_links[0].cost: is -3"),
         (JSON.replace("3", "true"), "e.json:20: routing_links[0].cost: is True"),
-        (JSON.replace("3", "NaN"), "e.json:20: routing_links[0].cost: NaN is no number"),
+        (JSON.replace("3", "NaN"), "e.json:20: routing_links[0].cost: NaN is not a number"),
         (JSON.replace("3", "9" * 5000), "e.json:20: routing_links[0].cost: 9999"),
         (JSON.replace('"cost": 3', '"cost": 3,\n"cost": 4'), "e.json:21: routing_links[0].cost: is written twice in"),
         (JSON.replace('"E"', '"\\ud800"'), "e.json:3: enterprise.name: holds half of a"),
@@ -80,7 +80,7 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
         (JSON.replace('"cost": 3', '"costs": 3'), "routing_links[0].cost: is missing"),
         ("[1, 2]", "must be an object with the keys"),
         ("[" * 1_000_000, "is nested too deeply"),
-        ("nonsense", "e.json:1: is no JSON: Expecting value"),
+        ("nonsense", "e.json:1: is not valid JSON: Expecting value"),
         (" \n", "is empty"),
         (JSON.encode("utf-16"), "octet 0 is not UTF-8; save the file as UTF-8"),
         (b'{\n"\xff"', "e.json:2: octet 3 is not UTF-8"),
@@ -92,7 +92,7 @@ def test_bad_json_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
 def test_bad_yaml_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path):
     for broken, message in [
         (YAML.replace("3", "three"), "e.yaml:9: routing_links[0].cost: is 'three'"),
-        (YAML.replace("3", ".NaN"), "e.yaml:9: routing_links[0].cost: .NaN is no number"),
+        (YAML.replace("3", ".NaN"), "e.yaml:9: routing_links[0].cost: .NaN is not a number"),
         (YAML.replace("3", "9" * 5000), "e.yaml:9: routing_links[0].cost: 999"),
         (YAML.replace("3", "3\n    cost: 4"), "e.yaml:10: routing_links[0].cost: is written twice"),
         ("a: &x [lol]\nb: [*x, *x]", "e.yaml:1: a: uses an anchor or alias"),
@@ -101,7 +101,7 @@ def test_bad_yaml_gets_one_clear_error(subtests: pytest.Subtests, tmp_path: Path
         ("\n".join(" " * deep + "-" for deep in range(3000)), "is nested too deeply"),
         ("? [a, b]\n: c", "e.yaml:1: has a key that is no text"),
         ("--- {}\n--- {}", "e.yaml:2: holds a second YAML document"),
-        ("a:\n\t- b", "e.yaml:2: a: is no YAML: while scanning"),
+        ("a:\n\t- b", "e.yaml:2: a: is not valid YAML: while scanning"),
         ("a: 1\nb: \x01", "e.yaml:2: holds a character that YAML forbids"),
         ("# only a comment", "is empty"),
         (YAML + "12: x", "e.yaml:12: 12: is not a known key"),
@@ -120,7 +120,7 @@ def test_what_was_meant_to_be_a_guid_is_no_name(subtests: pytest.Subtests, tmp_p
         with subtests.test(guid=guid):
             for place in ('"A"', '"GW"', '"E"'):
                 message = refusal(tmp_path, "e.json", JSON.replace(f'"name": {place}', f'"id": "{guid}"'))
-                assert f"'{guid}' looks like a GUID and is none: it has {length} characters" in message
+                assert f"'{guid}' looks like a GUID but has {length} characters" in message
             message = refusal(tmp_path, "e.json", JSON.replace('"site2": "NO"', f'"site2": "{guid}"'))
             assert message.startswith("e.json:19: routing_links[0].site2: ")
 

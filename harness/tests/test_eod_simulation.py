@@ -169,7 +169,7 @@ def test_a_wrong_step_is_named(subtests: pytest.Subtests):
         ("queue \x1b[31m", "expected a stream"),
         ("expire a 0", "expected a count from 1"),
         ("partition", "expected seconds after 'partition'"),
-        ("+99999999 queue a", "is no number of seconds from 0 to 10000000"),
+        ("+99999999 queue a", "is not a number of seconds from 0 to 10000000"),
         ("sender restarts now", "expected nothing after"),
         ("queue a;" * 1_001, "has 1001 steps; give at most 1000"),
     ]:

@@ -1,6 +1,7 @@
 """What the system refuses a user is the user's to mend; whatever is not known stays an error of the harness."""
 
 import errno
+from pathlib import Path
 
 import click
 import pytest
@@ -33,3 +34,16 @@ def test_a_mistyped_command_is_answered_with_those_it_comes_near_to(capsys: pyte
         error = capsys.readouterr().err
         assert f"No such command '{word}'." in error
         assert (f"Did you mean one of: {told}" in error) == bool(told)
+
+
+def test_a_path_that_does_not_fit_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    junk = tmp_path / "junk"
+    junk.write_bytes(b"\x00\x01\xff")
+    for command, told in (
+        (["report", str(junk), "--pdf", str(tmp_path / "none" / "x.pdf")], "there is no folder"),
+        (["run", "--features", str(junk)], "octet 2 is not UTF-8"),
+        (["diff", str(junk), str(junk)], "it is not a result file"),
+    ):
+        assert run_command(command) == 4
+        (line,) = capsys.readouterr().err.splitlines()
+        assert told in line

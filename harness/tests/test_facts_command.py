@@ -139,13 +139,13 @@ def test_learned_facts_check_and_smoke(
     assert run_command(["smoke", "--iut", wrong, "--facts", facts]) == 1
     told = capsys.readouterr().out
     assert "fault       reply, ConnectedNetworkCount" in told
-    assert "configured otherwise" not in told
+    assert "configuration differs" not in told
     assert run_command(["smoke", "--iut", wrong, "--write-facts", f"{facts}2"]) == 4
     assert "smoke --check-facts" in capsys.readouterr().err
     assert run_command(["smoke", "--iut", silent, "--write-facts", f"{facts}2", "--reply-timeout", "0.2"]) == 2
     assert "--enterprise" in capsys.readouterr().err
     assert run_command(["smoke", "--iut", right, "--write-facts", facts]) == 4
-    assert "is there already" in capsys.readouterr().err
+    assert "exists; name another" in capsys.readouterr().err
 
 
 def test_what_is_no_server_by_datagrams_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -222,7 +222,7 @@ def test_a_scenario_that_asserts_less_or_is_gone_is_complained_of() -> None:
     reference = Trial(REFERENCE, assertions={"mqbr/file/scenario/row": 1})
     assert [*kills.lost_assertions(reference)] == [
         ("mqbr/file/scenario", "1 assertions instead of 2"),
-        ("mqbr/file/gone", "the scenario does not run any more"),
+        ("mqbr/file/gone", "the scenario no longer runs"),
     ]
 
 

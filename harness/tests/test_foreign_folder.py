@@ -1,4 +1,5 @@
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,12 +20,7 @@ with safe_interpreters():
 process.join()
 raise SystemExit(process.exitcode)
 """
-MATRIX = """
-[implementations.a]
-target = "ref:"
-[implementations.b]
-target = "ref:"
-"""
+MATRIX = '[implementations]\na = { target = "ref:" }\nb = { target = "ref:" }\n'
 CAPTURE = Path(__file__).parent / "fuzz_seeds" / "capture" / "server.pcapng"
 ENTERPRISE = Path(__file__).parents[2] / "examples" / "enterprises" / "faulty.json"
 DECISION = "source,destination,next_hops\nS-GW,W-GW,\n"
@@ -62,23 +58,22 @@ def test_an_implementation_inherits_what_its_user_set_and_no_more(users: str | N
     assert inherited.get(SAFE_PATH) == users
 
 
+COMMANDS = """run --req MQSD-2.2.2; run --req MQSD -n 2; mutants --mutant zero-site-is-own; doctor
+matrix ../matrix.toml --kind delivery; triangulate --iut ref: --iut ref: --inputs 2 --out ../triangulated
+vectors --enterprises 3 --packets 20 --out ../vectors; audit captures --captures ../server.pcapng --out ../captures
+audit routes --directory ../faulty.json --decisions ../decisions.csv --out ../routes
+audit deliveries --log ../delivered.ndjson --out ../deliveries; simulate --schedules 2"""
+ON_RESULTS = """run --iut mutant:size-two-more --req MQSD-2.2.3-11 --out ../red; replay ../red/bundles/*one-short
+run --req MQSD-2.2.3-11 --shard 1/1 --out ../shard; merge ../shard --out ../merged --report junit
+report ../red --compare ../merged ../red --out ../site; diff ../merged ../red; migrate ../merged ../merged
+history add ../red --store ../history; history trend --store ../history; explain MQSD-2.2.3-11; list; smoke
+serve stdio; dissect ../server.pcapng; directory check ../faulty.json; directory diff ../faulty.json ../faulty.json
+directory convert ../faulty.json --to yaml; next-hops --directory ../faulty.json --from N-GW --to S-GW; lint
+spec check ../faulty.json"""
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "run --req MQSD-2.2.2",
-        "run --req MQSD -n 2",
-        "mutants --mutant zero-site-is-own",
-        "matrix ../matrix.toml --kind delivery",
-        "vectors --enterprises 3 --packets 20 --out ../vectors",
-        "audit captures --captures ../server.pcapng --out ../captures",
-        "audit routes --directory ../faulty.json --decisions ../decisions.csv --out ../routes",
-        "audit deliveries --log ../delivered.ndjson --out ../deliveries",
-        "triangulate --iut ref: --iut ref: --inputs 2 --out ../triangulated",
-        "simulate --schedules 2",
-        "doctor",
-    ],
-)
+@pytest.mark.parametrize("arguments", re.split(r"; |\n", COMMANDS))
 def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Path):
     folder.with_name("matrix.toml").write_text(MATRIX, "utf-8")
     for file in (CAPTURE, ENTERPRISE):
@@ -88,3 +83,13 @@ def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Pat
     subprocess.run([*PROGRAM, "simulate", *log], capture_output=True, check=True)
     done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_no_command_on_results_or_files_imports_anything_from_the_folder(folder: Path):
+    for file in (CAPTURE, ENTERPRISE):
+        shutil.copy(file, folder.parent)
+    for arguments in re.split(r"; |\n", ON_RESULTS):
+        words = [str(one) for word in arguments.split() for one in (folder.glob(word) if "*" in word else [word])]
+        done = subprocess.run([*PROGRAM, *words], capture_output=True, text=True, input="", check=False)
+        assert done.returncode in ({4} if "spec" in words else {0, 1}), arguments + done.stdout + done.stderr

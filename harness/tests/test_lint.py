@@ -121,7 +121,7 @@ def rules_broken(capsys: pytest.CaptureFixture[str], *paths: Path) -> set[str]:
     *lines, total = capsys.readouterr().out.splitlines()
     found = {re.fullmatch(r".+?:\d+: ([a-z-]+): .+", line) for line in lines}
     assert None not in found
-    assert total == (f"{len(lines)} findings" if lines else "no findings")
+    assert total == (f"{len(lines)} finding{'s' if len(lines) > 1 else ''}" if lines else "no findings")
     assert code == int(bool(found))
     return {one[1] for one in found if one}
 

@@ -108,7 +108,7 @@ def test_a_matrix_does_not_go_on_with_another_one(tmp_path: Path, capsys: pytest
     path = file(tmp_path, implementations({"ref": "ref:"}))
     arguments = ["matrix", str(path), "--kind", "routing", "--out", str(tmp_path / "out"), "--resume"]
     assert run_command(arguments) == 4
-    assert "leave it out to begin anew" in capsys.readouterr().err
+    assert "leave it out to start again" in capsys.readouterr().err
     assert run_command(arguments[:-1]) == 0
     assert run_command([*arguments, "--seed", "1"]) == 4
     assert "is of another matrix" in capsys.readouterr().err

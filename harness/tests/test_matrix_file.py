@@ -69,7 +69,7 @@ def test_what_is_wrong_is_told_by_file_and_field(subtests: pytest.Subtests, tmp_
             "[implementations.a.discovery_server]\nstart = ['s', '{directory_servers}']",
             "implementations.a.discovery_server.directory_server: is missing",
         ),
-        (DEVIATION.replace('"x"', '"("'), "deviations[0].error: is no regular expression"),
+        (DEVIATION.replace('"x"', '"("'), "deviations[0].error: is not a regular expression"),
         (DEVIATION.replace("2026-01-01", "2026-02-30"), "deviations[0].since: is 2026-02-30"),
         (DEVIATION.replace("2026-12-31", "2025-12-31"), "deviations[0].expires: is before since"),
         (DEVIATION.replace('owner = "o"', ""), "deviations[0].owner: is missing"),

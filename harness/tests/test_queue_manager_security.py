@@ -1,4 +1,4 @@
-"""Senders and access over the protocol: who does not declare it is not judged, and what is left unsaid is no fault."""
+"""Senders and access over the protocol: it is judged only if declared, and silence is not a fault."""
 
 from pathlib import Path
 

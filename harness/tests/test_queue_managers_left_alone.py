@@ -1,6 +1,6 @@
 """Queue managers that the text allows.
 
-Most of them no scenario tells from the reference, so that they are no mutants: trials refuse one that answers the same.
+Most of them behave like the reference in every scenario, so they are not mutants: trials refuse those.
 """
 
 from collections.abc import Iterator

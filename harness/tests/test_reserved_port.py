@@ -53,5 +53,5 @@ def test_a_folder_that_is_not_the_users_alone_is_refused(folder: Path, port: int
     else:
         folder.mkdir()
         folder.chmod(0o777)
-    with pytest.raises(NotApplicable, match="no folder of yours alone"), reserved_port(LOCALHOST, port):
+    with pytest.raises(NotApplicable, match="not a folder of yours alone"), reserved_port(LOCALHOST, port):
         pass

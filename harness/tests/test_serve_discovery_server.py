@@ -166,7 +166,10 @@ def test_a_socket_that_cannot_be_opened_again_stops_the_server(serve: Serve):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--host", "192.0.2.1"), "192.0.2.1 port 0: is no address of this machine; give a local address with --host"),
+        (
+            ("--host", "192.0.2.1"),
+            "192.0.2.1 port 0: is not an address of this machine; give a local address with --host",
+        ),
         (("--host", "a..b\x1b"), r"a..b\u001b port 0: cannot be opened: "),
         (("--facts", "absent.toml"), "absent.toml: cannot be read: No such file or directory; name a facts file"),
         (("--port", "70000"), "70000 is not in the range 0<=x<=65535"),

@@ -130,7 +130,7 @@ def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Pa
         (["1"], "shard 2/2 is missing"),
         (["1", "2", "copy"], "given more than once"),
         (["1", "absent"], "name a result file"),
-        (["1", "whole"], "no part of a run"),
+        (["1", "whole"], "is not part of a run"),
         (["1", "torn"], "shard 2/2 did not end"),
         (["1", "foreign-seed"], "seed is 1, not 0"),
         (["1", "other-count"], "is not a shard of 2"),

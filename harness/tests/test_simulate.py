@@ -23,7 +23,7 @@ def test_the_command_shows_the_schedule_and_how_to_run_it_again(capsys: pytest.C
 
 def test_what_is_no_sender_is_refused(capsys: pytest.CaptureFixture[str]):
     assert run_command(["simulate", "--sender", "mutant:networks-sorted"]) == 4
-    assert "is no ordered_sender; the roles it declares are discovery_server" in capsys.readouterr().err
+    assert "is not an ordered_sender; the roles it declares are discovery_server" in capsys.readouterr().err
 
 
 def test_a_wrong_schedule_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path):

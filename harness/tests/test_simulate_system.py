@@ -76,12 +76,12 @@ def test_an_answer_that_nothing_explains_is_told_with_what_it_breaks() -> None:
 
 def test_a_wrong_step_is_named(subtests: pytest.Subtests) -> None:
     for text, says in [
-        ("a sends to d", "d is no machine; they are a, b, c"),
+        ("a sends to d", "d is not a machine; they are a, b, c"),
         ("a sends to a", "expected another machine after 'sends to'"),
         ("a crashes b", "expected nothing after 'crashes'"),
         ("a b", "expected [+SECONDS] MACHINE, then one of sends to"),
         ("+99999999 a crashes", "expected at most 10000000 seconds"),
-        ("a is lost", "a is no service; they are coordinator, directory"),
+        ("a is lost", "a is not a service; they are coordinator, directory"),
     ]:
         with subtests.test(text=text):
             with pytest.raises(ConfigurationError, match="step 2 of the schedule") as fault:

@@ -169,7 +169,7 @@ def test_what_is_no_specification_is_refused_with_its_remedy(subtests: pytest.Su
     for octets, problem in [
         (b"", "empty"),
         (b"\n \n", "empty"),
-        (b"\xff\xfe\x00garbage", "no UTF-8"),
+        (b"\xff\xfe\x00garbage", "not UTF-8"),
         (b"%PDF-1.7\0\0", "null characters"),
         (b"A letter to nobody.\n", "no title line"),
         (b"[MS-MQSD]: A title\n\nand no sections.\n", "no section headings"),

@@ -1,4 +1,4 @@
-"""Runs in the profile strict, where the text alone decides: it can be met, and what it leaves open is no failure."""
+"""Runs in the profile strict, where the text alone decides: it can be met, and what it leaves open is not a failure."""
 
 from pathlib import Path
 

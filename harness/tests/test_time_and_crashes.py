@@ -66,7 +66,7 @@ def test_what_there_is_no_time_for_is_not_tried_and_played_when_the_run_goes_on(
     asked = ["run", *PICK, "--out", str(tmp_path)]
     assert run_command([*asked, "--timeout", "5"]) == 2
     shown = capsys.readouterr().out
-    assert "there was no time" in shown
+    assert "the time limit was reached" in shown
     assert "--resume" in shown
     assert {record.get("reason") for record in records(tmp_path) if record["record"] == "case"} == {NOT_TRIED}
     assert run_command([*asked, "--resume"]) == 0

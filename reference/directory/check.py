@@ -91,7 +91,7 @@ def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManag
     if site.identifier not in machine.site_identifier_list:
         yield error(path, f"{_called(machine)} is a gate but no member of this site (1.5)", "BR-32")
     if not machine.routing_server:
-        yield error(path, f"{_called(machine)} is no routing server, so it does not act as a gate", "BR-31")
+        yield error(path, f"{_called(machine)} is not a routing server, so it does not act as a gate", "BR-31")
 
 
 def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterator[Finding]:
@@ -219,6 +219,6 @@ def _one_server(
     if server == machine.identifier:
         yield warning(path, "names the machine itself", register)
     if not any(candidate.routing_server for candidate in candidates):
-        yield warning(path, f"{candidates[0].name or server} is no routing server", register)
+        yield warning(path, f"{candidates[0].name or server} is not a routing server", register)
     if not any(candidate.shares_a_site_with(machine) for candidate in candidates):
         yield warning(path, f"{candidates[0].name or server} shares no site with the machine", register)

@@ -104,7 +104,7 @@ def _kind(values: RawValues) -> ObjectClass | None:
 def _add(entries: Entries, notes: Notes, name: str, kind: ObjectClass, raw: RawValues) -> None:
     key = dn_key(name)
     if key in entries.by_key:
-        notes.warn(Code.OBJECT, name, "is there twice; the first one is taken")
+        notes.warn(Code.OBJECT, name, "is listed twice; the first one is used")
         return
     if is_conflict(name):
         text = "lost its name to another object, which two domain controllers made at the same time; delete one"

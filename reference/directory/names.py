@@ -81,7 +81,7 @@ class Names:
         broken = like_a_guid(text) and not is_guid(text)
         if broken:
             form = "8-4-4-4-12 hexadecimal digits, 36 characters, no braces"
-            wrong = f"{shown(text)} looks like a GUID and is none: it has {len(text)} characters; write {form}"
+            wrong = f"{shown(text)} looks like a GUID but has {len(text)} characters; write {form}"
             self.complaints.add(path, wrong)
         return broken
 

@@ -112,7 +112,7 @@ def targets(network: Network, destination: Iterable[str]) -> tuple[str, ...]:
         if name in network.queues:
             queue_names[name] = None
         elif name not in network.lists:
-            raise UnknownDestination(f"{name!r} is no queue and no distribution list; declare it as one of them")
+            raise UnknownDestination(f"{name!r} is not a queue and no distribution list; declare it as one of them")
         elif name not in opened_lists:  # a list may hold itself
             opened_lists.add(name)
             waiting += network.lists[name][::-1]

@@ -59,7 +59,7 @@ def must_fail(moment: Moment, event: Event) -> tuple[str, str] | None:  # noqa: 
         case events.End(transaction=transaction, commit=True):
             lost = moment.coordinator_lost and moment.transactions.get(transaction) is Kind.EXTERNAL
             is_open = transaction in moment.transactions
-            return None if is_open and not lost else ("its transaction is no more", "5.5.3-03 5.5.1-02")
+            return None if is_open and not lost else ("its transaction is gone", "5.5.3-03 5.5.1-02")
         case events.Send():
             return _send_must_fail(moment, event)
         case events.Receive():

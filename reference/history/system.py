@@ -340,4 +340,4 @@ def _cells(event: object) -> Row:
             machine, *others = sorted(machines)
             return {"event": EventWord.FAILED, "machine": machine, "to": others[0] if others else None}
         case _:
-            raise TypeError(f"{type(event).__name__} is no event of a system of queue managers")
+            raise TypeError(f"{type(event).__name__} is not an event of a system of queue managers")

@@ -74,7 +74,7 @@ class BulkOracle:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
 
         Raises:
-            UnusableColumn: if the columns differ in length, are no numbers, or name no machine.
+            UnusableColumn: if the columns differ in length, are not numbers, or name no machine.
         """
         columns = self._columns(source, destination, hop)
         if len({len(column) for column in columns}) > 1:
@@ -89,7 +89,7 @@ class BulkOracle:
         A list may hold ``NOTHING``; order counts as the register says (BR-61).
 
         Raises:
-            UnusableColumn: if the columns do not fit each other, are no numbers, or name no machine.
+            UnusableColumn: if the columns do not fit each other, are not numbers, or name no machine.
         """
         columns = self._columns(source, destination, hops)
         ends = np.ascontiguousarray(offsets, dtype=np.int64)

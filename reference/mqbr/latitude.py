@@ -74,7 +74,7 @@ def answer_patterns(decision: NextHopsDecision) -> tuple[AnswerPattern, ...]:
 
 
 def tolerated(decision: NextHopsDecision, observed: NextHops) -> Iterator[Path]:
-    """Yield every explanation that the register has for an answer which is no allowed outcome as it stands.
+    """Yield every explanation that the register has for an answer which is not an allowed outcome as it stands.
 
     Args:
         decision: the question with its allowed outcomes.

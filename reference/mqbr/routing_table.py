@@ -24,7 +24,7 @@ def _step(note: str, *branches: str) -> Step:
     return Step("RoutingTable Initialization", "3.1.3.1", tuple(f"MQBR-3.1.3.1-{branch}" for branch in branches), note)
 
 
-NO_GATE = _step("the queue manager is no site gate: the table is empty", "01")
+NO_GATE = _step("the queue manager is not a site gate: the table is empty", "01")
 NO_SITES = _step("no site could be read: the table is empty", "02", "04")
 NO_LINKS = _step("no routing link could be read: the table is empty", "03", "05")
 FILLED = _step(
@@ -112,7 +112,7 @@ def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> Rout
 
     Args:
         view: the directory as it is now, with what fails in it.
-        local: the queue manager; one that the directory does not hold is no gate and gets an empty table.
+        local: the queue manager; one that the directory does not hold is not a gate and gets an empty table.
     """
     sites = get_directory_data(view, Site).alternatives[0].outcome or ()
     links = get_directory_data(view, RoutingLink).alternatives[0].outcome or ()

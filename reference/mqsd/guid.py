@@ -44,7 +44,7 @@ def guid_from_text(text: str) -> Guid:
     """
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise MalformedGuid(f"{text[:60]!r} is no GUID; write 8-4-4-4-12 hexadecimal digits")
+        raise MalformedGuid(f"{text[:60]!r} is not a GUID; write 8-4-4-4-12 hexadecimal digits")
     first, second, third, rest = match.groups()
     return Guid(
         _GROUPS.pack(int(first, 16), int(second, 16), int(third, 16), bytes.fromhex(rest.replace("-", ""))),

@@ -49,7 +49,7 @@ class FieldRule:
     rows: tuple[int, ...]
     """Last numbers of the requirements on the field in the catalogue."""
     count: str = ""
-    """The field that says how many elements there are; empty where the field is no array."""
+    """The field that says how many elements there are; empty where the field is not an array."""
     most: int = 0
     """The number is 1 to this; 0 where any number will do."""
     even: bool = False

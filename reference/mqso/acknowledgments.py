@@ -95,7 +95,7 @@ class Acknowledgments:
 
 
 def copy_of(message: Message) -> Message:
-    """Return what stands in a queue of the queue manager's own: to receive it is no receive at its destination."""
+    """Return what stands in a queue of the queue manager's own: to receive it is not a receive at its destination."""
     return replace(message, asked=frozenset(), authenticated=None)
 
 

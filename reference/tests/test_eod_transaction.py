@@ -43,5 +43,5 @@ def test_a_nontransactional_queue_refuses_at_its_own_computer_and_the_sender_is_
 
 
 def test_an_unknown_destination_is_named():
-    with pytest.raises(UnknownDestination, match="'nowhere' is no queue"):
+    with pytest.raises(UnknownDestination, match="'nowhere' is not a queue"):
         commit(NETWORK, [Send("m", ("nowhere",))])

@@ -128,7 +128,7 @@ SAYS: Final = {
     "a call succeeds although its cursor is gone": ("cursor-survives", 30),
     "a call succeeds although its queue is not open for that": ("any-handle-receives", 14),
     "a call succeeds although its transaction cannot go on": ("ended-transactions-receive", 5),
-    "a call succeeds although its transaction is no more": ("sends-go-on-without-it", 55),
+    "a call succeeds although its transaction is gone": ("sends-go-on-without-it", 55),
     "a call succeeds although public queues are not for Workgroup mode": ("public-in-a-workgroup", 14),
     "a call succeeds although the coordinator is away": ("sends-go-on-without-it", 55),
     "a call succeeds although the queue is the queue manager's own": ("system-queue-takes-sends", 45),

@@ -88,7 +88,9 @@ def _flakes(now: ResultFile, again: Sequence[ResultFile]) -> Iterator[tuple[str,
     """Yield each case that answered otherwise when the same run was made again."""
     for run in again:
         if not _same_run(now, run):
-            raise ResultFault(f"{run.path}: is no repetition of {now.path}: its header is another; repeat the same run")
+            raise ResultFault(
+                f"{run.path}: is not a repetition of {now.path}: its header is another; repeat the same run"
+            )
     answers = [{case.id: status(case) for case in run.cases} for run in again]
     for case in now.cases:
         others = [answer[case.id] for answer in answers if case.id in answer]

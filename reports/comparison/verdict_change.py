@@ -52,7 +52,7 @@ def cause_of(setting: Setting, question: Question, before: str, after: str) -> t
     another question says nothing about the implementation.
     """
     excused = {before, after}.intersection(EXCUSES)
-    failed = "the harness failed in one of the runs; this is no result of the implementation"
+    failed = "the harness failed in one of the runs; this is not a result of the implementation"
     rules = (
         (Cause.SPECIFICATION, question.specification),
         (Cause.SUITE, question.suite),

@@ -16,7 +16,7 @@ from mqconform.harness.records.result_file import ResultFile, read_result_file
 from mqconform.harness.records.verdict import FAILED
 from mqconform.reports.formats.case_outcome import all_cases, failed_cases, message, outcome
 from mqconform.reports.formats.expected_failures import WORDS as EXPECTED
-from mqconform.reports.formats.expected_failures import expected_failures, prefixed
+from mqconform.reports.formats.expected_failures import expected_failures, known_violations, prefixed
 from mqconform.reports.formats.repository import source_of
 from mqconform.reports.formats.run_remarks import INFORMATION, run_remarks
 from mqconform.reports.formats.scope import roles_text, standings, word_of
@@ -74,9 +74,10 @@ def summary(run: ResultFile) -> Iterator[str]:
         yield f"{where[0].upper()}{where[1:]}: **{_cell(says)}**"
         yield from (f"- or: {_cell(other)}" for other in others)
         yield ""
+    known = known_violations(run)
     for finding, affected in groups:
         more = f"; {len(affected)} more fail in the same cases" if affected else ""
-        yield f"- {finding.id} violated{more}: {_cell(finding.summary)}"
+        yield f"- {finding.id} violated{', as expected' if finding.id in known else ''}{more}: {_cell(finding.summary)}"
     if groups:
         yield ""
     last = tuple(f"| {word} |" for word in ("inconclusive", *EXPECTED.values()))

@@ -40,7 +40,7 @@ def _scenarios(feature: str) -> Mapping[tuple[str, str], ScenarioText]:
     """Return what a feature has, ``mqsd/3_2_discovery_server``, by scenario and row."""
     folder, _, stem = feature.partition("/")
     if not (_NAME.fullmatch(folder) and _NAME.fullmatch(stem)):
-        return {}  # a name out of a result file is no path
+        return {}  # a name out of a result file is not a path
     file = files("mqconform.features").joinpath(folder, f"{stem}.feature")
     if not file.is_file():
         return {}

@@ -36,7 +36,7 @@ def word_of(run: ResultFile) -> tuple[str, str]:
     if run.footer is None:
         return "run did not end", "lightgrey"
     standings = [Standing(finding.standing) for finding in run.findings]
-    if run.footer.exit_code == ExitCode.OK and (green := word_of_green(standings, run.footer.selected_from)):
+    if green := word_of_green(run.footer.exit_code, standings, run.footer.selected_from):
         return green, "yellow"
     if run.footer.exit_code == ExitCode.OK and unjudged(run):
         return IN_PART

@@ -43,14 +43,20 @@ class Section(NamedTuple):
     standings: tuple[tuple[str, int], ...]
     total: int
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether a requirement of it was judged; the run says of those left out whether they should have been."""
+        return STANDINGS.index(self.standings[0][0]) <= STANDINGS.index("verified")
+
 
 class FirstFailure(NamedTuple):
-    """A requirement that is violated, with the first witness of it, and those that fail in the same cases."""
+    """A requirement that is violated, with the simplest witness of it, and those that fail in the same cases."""
 
     finding: Finding
     witness: Witness | None
     cases: tuple[str, ...]
     consequences: tuple[Finding, ...]
+    is_known: bool
 
 
 class Undecided(NamedTuple):
@@ -110,8 +116,8 @@ class RequirementPage:
     register: tuple[Any, ...]
     standings: tuple[tuple[Run, str, str], ...]
     """Run, standing, reason."""
-    cases: tuple[tuple[str, tuple[Outcome | None, ...]], ...]
-    """Case id, and what it came to in each run."""
+    cases: tuple[str, ...]
+    """Case ids, those that failed in a run first."""
     witnesses: tuple[tuple[Run, tuple[Witness, ...], int], ...]
     """Run, the witnesses shown, the number left out."""
 
@@ -148,8 +154,14 @@ def first_failures(run: Run) -> list[FirstFailure]:
             if witness.verdict in ("fail", "error")
         ]
         cases = tuple(dict.fromkeys(witness.case for witness in bad))
-        failures.append(FirstFailure(finding, bad[0] if bad else None, cases, tuple(consequences)))
+        simplest = min(bad, key=lambda witness: _complexity(run, witness), default=None)
+        failures.append(FirstFailure(finding, simplest, cases, tuple(consequences), finding.id in run.known))
     return failures
+
+
+def _complexity(run: Run, witness: Witness) -> tuple[int, bool]:
+    """Return the key by which the witness that shows a failure best is the least."""
+    return len(run.cases[witness.case].timeline), witness.span is None
 
 
 def undecided(run: Run) -> list[Undecided]:
@@ -207,7 +219,7 @@ def requirement_page(finding: Finding, runs: Sequence[Run]) -> RequirementPage:
             (run, run.standing(finding.id), _reason(run, finding.id))
             for run in sorted(runs, key=lambda run: (*STANDINGS, "").index(run.standing(finding.id)))
         ),
-        cases=tuple((case, tuple(run.outcome(case) for run in runs)) for case in named),
+        cases=tuple(sorted(named, key=lambda case: _worst_outcome(case, runs))),
         witnesses=tuple(sorted((_shown_witnesses(run, finding.id) for run in runs), key=_worst)),
     )
 
@@ -219,13 +231,18 @@ def _reason(run: Run, requirement: str) -> str:
 
 def _shown_witnesses(run: Run, requirement: str) -> tuple[Run, tuple[Witness, ...], int]:
     witnesses = sorted(
-        run.witnesses_by_requirement.get(requirement, ()), key=lambda witness: VERDICTS.index(witness.verdict)
+        run.witnesses_by_requirement.get(requirement, ()),
+        key=lambda witness: (VERDICTS.index(witness.verdict), *_complexity(run, witness)),
     )
     return run, tuple(witnesses[:MOST_WITNESSES]), max(0, len(witnesses) - MOST_WITNESSES)
 
 
 def _worst(shown: tuple[Run, tuple[Witness, ...], int]) -> int:
     return VERDICTS.index(shown[1][0].verdict) if shown[1] else len(VERDICTS)
+
+
+def _worst_outcome(case: str, runs: Sequence[Run]) -> int:
+    return min(OUTCOMES.index(outcome) for run in runs if (outcome := run.outcome(case)))
 
 
 def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:

@@ -14,6 +14,7 @@ from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.harness.records.scope import UNSEEN, word_of
 from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats.case_outcome import Outcome, all_cases, outcome
+from mqconform.reports.formats.expected_failures import expected_failures, known_violations
 
 LARGEST_SIDE_FILE: Final = 4 * 1024 * 1024
 """Octets of a file beside the results that are read; those that a run writes are far smaller."""
@@ -74,6 +75,16 @@ class Run:
         """Return the standing of a requirement, empty where the run says nothing of it."""
         finding = self.findings.get(requirement)
         return finding.standing if finding else ""
+
+    @cached_property
+    def expected(self) -> Mapping[str, str]:
+        """What the baseline calls each case that failed as it says, by case id."""
+        return expected_failures(self.file)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The requirements that fail in cases alone whose failure the baseline expects."""
+        return known_violations(self.file)
 
     def outcome(self, case: str) -> Outcome | None:
         """Return what a case came to, None where the run does not have it."""

@@ -44,7 +44,8 @@ def _lines(migration: Migration) -> Iterator[str]:
 def _evidence(comparison: Comparison) -> Iterator[str]:
     """Yield the scenarios that decide, where there is something to explain, and the requirements."""
     if comparison.fate is Fate.KEPT:
-        yield f"      {len(comparison.witnesses)} scenarios; {', '.join(comparison.requirements)}"
+        number = len(comparison.witnesses)
+        yield f"      {number} scenario{'' if number == 1 else 's'}; {', '.join(comparison.requirements)}"
         return
     if not comparison.scenarios:
         yield "      no scenario yet"

@@ -16,7 +16,7 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks,
 
 
 class Runs(NamedTuple):
-    """Octets of many values in one run, an entry of each array for one value; null is no octet."""
+    """Octets of many values in one run, an entry of each array for one value; null is not an octet."""
 
     octets: Octets
     starts: Int64s
@@ -116,7 +116,7 @@ def pair_of(text: str) -> tuple[int, int]:
     """Return an address as two numbers.
 
     Raises:
-        ValueError: the text is no address.
+        ValueError: the text is not an address.
     """
     address = ipaddress.ip_address(text)
     number = int(address) | 0xFFFF << 32 if address.version == 4 else int(address)

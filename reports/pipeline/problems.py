@@ -15,7 +15,7 @@ def without_columns(where: str, missing: Sequence[str], or_else: str, names: Seq
     if missing:
         what = f"column {missing[0]} is missing" if len(missing) == 1 else f"columns {', '.join(missing)} are missing"
     present = [name for name in names if name != CORRUPT]
-    broken = "; some lines are no JSON objects" if CORRUPT in names else ""
+    broken = "; some lines are not JSON objects" if CORRUPT in names else ""
     return UnusableInput(f"{where}: {what}; the columns are {', '.join(present) or 'none'}{broken}")
 
 

@@ -116,7 +116,7 @@ def row_files(place: Place) -> tuple[list[Place], str]:
     files = files_in(place, tuple(FORMS))
     forms = {form for file in files for suffix, form in FORMS.items() if file.name.lower().endswith(suffix)}
     if len(forms) != 1:
-        names = " and ".join(sorted(forms)) or "none that is known"
+        names = " and ".join(sorted(forms)) or "unknown"
         raise UnusableInput(
             f"{place.text}: the form of the files is {names}; give files that end in {', '.join(FORMS)}"
         )

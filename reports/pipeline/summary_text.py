@@ -28,7 +28,7 @@ def captures_lines(summary: Summary, out: str) -> Iterator[str]:
     for what in ("packets", "conversations"):
         yield f"{what}: {_counted(summary[what]['verdicts'], (*VERDICTS, 'none'))}"
     if foreign := packets["messages"]["foreign"]:
-        yield f"{foreign:,} datagrams are none of MS-MQSD: pings between queue managers, or junk; they are not judged"
+        yield f"{foreign:,} datagrams are not MS-MQSD (pings between queue managers, or junk) and are not judged"
     if not packets["judged"]:
         yield "no packet could be judged: is --port right, and were whole packets captured?"
     if entries := summary["quarantine"]["entries"]:

@@ -50,7 +50,7 @@ def test_what_is_not_there_and_what_is_no_table_is_named(spark: SparkSession, en
     (tmp_path / "empty").mkdir()
     assert "has no file that ends in .parquet" in refused(spark, enterprise, tmp_path / "empty")
     (tmp_path / "text.parquet").write_text("no Parquet")
-    assert "text.parquet: is no Parquet file" in refused(spark, enterprise, tmp_path / "text.parquet")
+    assert "text.parquet: is not a Parquet file" in refused(spark, enterprise, tmp_path / "text.parquet")
     (tmp_path / "empty.csv").write_text("")
     assert "empty.csv: is empty" in refused(spark, enterprise, tmp_path / "empty.csv")
     (tmp_path / "decisions.jsonl").write_text("nothing\nof the kind\n")

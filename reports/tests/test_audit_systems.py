@@ -161,8 +161,8 @@ def test_hops_are_named_by_names_or_identifiers_and_judged_without_answers(spark
     assert told == [
         (1, 1, "pass", None), (2, 1, "pass", None), (3, 1, "pass", None),
         (4, 1, "fail", astray), (5, 2, "fail", astray),
-        (7, 1, "inconclusive", "z is no machine of the enterprise"),
-        (8, 1, "inconclusive", "z is no machine of the enterprise"),
+        (7, 1, "inconclusive", "z is not a machine of the enterprise"),
+        (8, 1, "inconclusive", "z is not a machine of the enterprise"),
     ]  # fmt: skip
 
 

@@ -131,7 +131,7 @@ def test_what_answers_otherwise_in_another_run_of_the_same_is_a_flake():
 
 
 def test_a_run_of_something_else_is_no_repetition():
-    with pytest.raises(ResultFault, match="no repetition"):
+    with pytest.raises(ResultFault, match="is not a repetition"):
         differing(run(PASSED), run(FAILED), again=[run(FAILED, seed=1)])
 
 

@@ -11,6 +11,8 @@ from junitparser.xunit2 import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.harness.records.scope import known_text
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats import github, junit, sarif
 from mqconform.reports.formats.expected_failures import expected_failures
 
@@ -65,8 +67,7 @@ def junit_case(xml: JUnitXml) -> Any:
 def test_junit_skips_it_and_says_why(real: Path):
     xml = JUnitXml.fromfile(str(real / "junit.xml"))
     assert [sum(getattr(one, kind) for one in xml) for kind in ("failures", "errors", "skipped")] == [0, 0, 1]
-    test = junit_case(xml)
-    (result,) = test.result
+    (result,) = (test := junit_case(xml)).result
     assert isinstance(result, Skipped)
     assert result.type == "expected"
     assert result.message.startswith("expected failure: MQSD-3.2.5.1-12: expected ")
@@ -90,10 +91,29 @@ def test_annotations_notice_it_and_the_summary_names_it_last(real: Path):
     assert command.startswith("::notice title=mqsd/3_2_discovery_server/")
     assert "::expected failure: MQSD" in command
     rows = (real / "summary.md").read_text().splitlines()
-    assert rows[0].endswith(
-        ": NO NEW FAILURES: 1 known violation; PARTIAL: 1 of 81 requirements (discovery&#95;server)"
-    )
+    assert rows[0].endswith("NO NEW FAILURES: 1 known violation; PARTIAL: 1 of 81 requirements (discovery&#95;server)")
+    assert any(row.startswith("- MQSD-3.2.5.1-12 violated, as expected") for row in rows)
     assert rows[-1].startswith("| expected failure | MQSD")
+
+
+def test_the_site_marks_it_on_each_page(real: Path, tmp_path: Path):
+    assert run_command(["report", str(real), "--out", str(tmp_path)]) == 0
+    (case,) = (tmp_path / "case").glob("*a-client-without-a-site*")
+    tag, requirement = '<span class="tag v-expected">expected', tmp_path / "requirement" / "MQSD-3.2.5.1-12.html"
+    marks = {tmp_path / "index.html": f"{tag}</span>", tmp_path / "matrix.html": ">violated, expected<"}
+    for page, mark in (marks | {requirement: f"{tag} failure</span>", case: f"{tag} failure</span></h2>"}).items():
+        assert mark in page.read_text("utf-8"), page
+
+
+def test_a_history_has_the_word_of_the_run(real: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run_command(["history", "add", str(real), "--store", str(tmp_path / "store")]) == 0
+    assert run_command(["history", "trend", "--store", str(tmp_path / "store")]) == 0
+    assert "100.0% of 1 judged, NO NEW FAILURES: 1 known violation\n" in capsys.readouterr().out
+
+
+def test_what_is_known_is_in_the_word_of_the_run():
+    known = known_text([Standing.VERIFIED, Standing.INCONCLUSIVE, Standing.VIOLATED])
+    assert known == "NO NEW FAILURES: 1 known violation, 1 known inconclusive requirement"
 
 
 def test_what_crashed_or_passed_was_never_expected(changed: Callable[..., ResultFile]):

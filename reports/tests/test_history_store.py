@@ -261,9 +261,9 @@ def test_what_is_no_run_or_no_history_is_refused(tmp_path: Path):
     assert files_of(tmp_path / "store")[0] == tmp_path / "store" / "runs" / "month=2026-06" / f"{identity}.parquet"
     with pytest.raises(UnusableInput, match=r"(?i)no such file"):
         add(tmp_path / "store", [tmp_path / "nowhere"], None)
-    with pytest.raises(UnusableInput, match=r"holds results\.ndjson and is no history"):
+    with pytest.raises(UnusableInput, match=r"holds results\.ndjson and is not a history"):
         add(one, [one], datetime(2026, 6, 1, tzinfo=UTC))
-    with pytest.raises(UnusableInput, match="is no history; make one with"):
+    with pytest.raises(UnusableInput, match=r"is not a history; `mqconform history add"):
         Store(tmp_path / "nothing").check()
     (tmp_path / "store" / "history.json").write_text('{"format": 2}')
     with pytest.raises(UnusableInput, match="has format 2"):

@@ -82,7 +82,7 @@ def test_a_file_cut_off_anywhere_gives_what_is_whole_and_says_so(tmp_path_factor
     ends_of_records = [len(octets_of(*WHOLE[:n])) - 1 for n in range(1, len(WHOLE) + 1)]
     whole = sum(end <= cut for end in ends_of_records)
     if not whole:
-        assert "no whole record" in fault(folder, kept)
+        assert "no complete record" in fault(folder, kept)
         return
     run = read(folder, kept)
     counted = 1 + len(run.witnesses) + len(run.cases) + len(run.findings) + (run.footer is not None)
@@ -105,7 +105,7 @@ def without(record: dict[str, Any], field: str) -> dict[str, Any]:
 
 def test_a_wrong_record_is_refused_by_file_line_and_field(tmp_path: Path):
     for records, told in (
-        ((WITNESS,), ":1: the first record is no header"),
+        ((WITNESS,), ":1: the first record is not a header"),
         ((HEADER, HEADER), ":2: a second header"),
         ((HEADER, FOOTER, WITNESS), ":3: a record after the footer"),
         ((HEADER | {"schema": 2}, FOOTER), ":1: schema: is 2; expected 1, the number of this schema; read it with"),

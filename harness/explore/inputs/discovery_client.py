@@ -93,7 +93,7 @@ class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
 def _stimulus(sentence: str) -> Stimulus:
     stimulus = stimulus_from(sentence)
     if stimulus is None:
-        raise ValueError(f"stimuli: {sentence!r} is nothing that happens to a client")
+        raise ValueError(f"stimuli: {sentence!r} is not a stimulus of a client")
     return stimulus
 
 

@@ -196,7 +196,7 @@ def _replies(iut: Iut, datagram: bytes, facts: ServerFacts) -> tuple[Datagram, .
     fence = Draft(guid_from_text(facts.enterprise), another, guid_from_text(facts.site)).octets()
     got = iut.exchange((datagram,), fence, expected=int(_is_request(datagram)))
     if got.alive is False and not got.replies:
-        raise Unreachable("it was heard before and answers nothing any more")
+        raise Unreachable("it answered before and has stopped answering")
     return got.replies
 
 

@@ -123,7 +123,7 @@ class OrderedReceiverInputs(Inputs[OrderedReceiverInput]):
 
     def read(self, record: Json) -> OrderedReceiverInput:
         if unknown := {event["operation"] for event in record["events"]} - OPERATIONS.keys():
-            raise ValueError(f"events: {unknown.pop()!r} is no operation; expected {', '.join(OPERATIONS)}")
+            raise ValueError(f"events: {unknown.pop()!r} is not an operation; expected {', '.join(OPERATIONS)}")
         return tuple(OPERATIONS[event["operation"]](**event["params"]) for event in record["events"])
 
     def told(self, role_input: OrderedReceiverInput) -> list[str]:

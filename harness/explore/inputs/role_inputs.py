@@ -61,7 +61,7 @@ class Inputs(ABC, Generic[I]):
         """Return the input of a record.
 
         Raises:
-            KeyError, TypeError, ValueError: it is no input of this role.
+            KeyError, TypeError, ValueError: it is not an input of this role.
         """
 
     @abstractmethod

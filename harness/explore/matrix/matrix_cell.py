@@ -208,7 +208,7 @@ def cells_written(
 
 
 def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
-    anew = "leave it out to begin anew"
+    anew = "leave it out to start again"
     try:
         numbered = [*records_in(path)]
     except OSError as error:

@@ -204,7 +204,7 @@ def _about_readings(
                 yield Complaint("reading verdict", reading, text)
     for reading, name in kills.readings.items():
         if whole and name in followed and reading not in followed[name]:
-            yield Complaint("lost reading", reading, f"{name} followed it, and does not any more")
+            yield Complaint("lost reading", reading, f"{name} followed it, and no longer does")
 
 
 def _by_place(lost: Iterable[tuple[Place, str]]) -> dict[Place, list[str]]:

@@ -84,7 +84,7 @@ class Kills:
         now = assertions_of(reference)
         for scenario, before in self.assertions.items():
             if scenario not in now:
-                yield scenario, "the scenario does not run any more"
+                yield scenario, "the scenario no longer runs"
             elif now[scenario] < before:
                 yield scenario, f"{now[scenario]} assertions instead of {before}"
 

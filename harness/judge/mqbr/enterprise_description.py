@@ -101,13 +101,13 @@ def links_of(text: str) -> tuple[Link, ...]:
     """Return the links of ``A-B 3, B-C 1``.
 
     Raises:
-        ValueError: something in it is no link.
+        ValueError: something in it is not a link.
     """
     links = []
     for part in named(text):
         match = _LINK.fullmatch(part)
         if match is None:
-            raise ValueError(f"{part!r} is no routing link; write SITE-SITE COST, such as A-B 3")
+            raise ValueError(f"{part!r} is not a routing link; write SITE-SITE COST, such as A-B 3")
         links.append(Link(match["site1"], match["site2"], int(match["cost"])))
     return tuple(links)
 

@@ -338,7 +338,7 @@ def renaming_of(listed: Sequence[bytes], configured: Sequence[bytes]) -> tuple[s
 
 
 def _in_capitals(names: Sequence[bytes]) -> Counter[str | bytes]:
-    """Return names in capitals; one that ends within a code unit is no text, and stays as it is."""
+    """Return names in capitals; one that ends within a code unit is not text, and stays as it is."""
     return Counter(name if len(name) % 2 else name_text(name).upper() for name in names)
 
 

@@ -117,7 +117,7 @@ _ACTORS: Final[Mapping[type[Event], str]] = {
     NoCoordinator: "coordinator",
     JoinDomain: "queue manager",
 }
-"""Who acts where it is no application."""
+"""Who acts where it is not an application."""
 _ANYBODY: Final = ("application", "clock", "administrator")
 _ACCESS: Final = {Access.SEND: "to send", Access.RECEIVE: "to receive", Access.PEEK: "to peek"}
 

@@ -66,7 +66,7 @@ def read_manifest(bundle: Path) -> Manifest:
     """Return the manifest of the bundle in a folder.
 
     Raises:
-        ConfigurationError: it is no bundle; the message names file and field.
+        ConfigurationError: it is not a bundle; the message names file and field.
     """
     path = bundle / MANIFEST if bundle.is_dir() else bundle
     try:

@@ -102,7 +102,7 @@ def baseline_of(path: Path, text: str) -> Baseline:
     except BadText as bad:
         raise ConfigurationError(f"{path}:{bad.fault.line or 1}: {bad.fault}") from bad
     if not isinstance(document, dict):
-        raise ConfigurationError(f"{path}:1: is no mapping; begin with `version: 1` and `expected:`")
+        raise ConfigurationError(f"{path}:1: is not a mapping; begin with `version: 1` and `expected:`")
     places = [(name, number) for name in LISTS for number, _ in enumerate(_listed(document, name))]
     line_numbers = lines_of(text, (f"{name}[{number}]" for name, number in places))
     lines = {(name, number): line_numbers[f"{name}[{number}]"] for name, number in places}

@@ -99,7 +99,7 @@ def _problems(entry: Entry, case: Case | None, today: date) -> Iterator[Problem]
     if entry.flaky and entry.runs >= ENOUGH_RUNS and entry.failures in {0, entry.runs}:
         often = "never failed" if entry.failures == 0 else "always failed"
         yield Problem(
-            entry, f"{often} in {entry.runs} runs, so it is no flake; remove it or expect the failure", "steady"
+            entry, f"{often} in {entry.runs} runs, so it is not a flake; remove it or expect the failure", "steady"
         )
 
 

@@ -21,7 +21,7 @@ def updated(baseline: Baseline, expectations: Expectations, judged: Judged, *, g
     An expired entry stays: to let a failure live longer is for a person to decide.
 
     Raises:
-        ConfigurationError: what came out is no baseline, which would be a defect of ours.
+        ConfigurationError: what came out is not a baseline, which would be a defect of ours.
     """
     document = baseline.document()
     _count_flakes(baseline, document, judged)
@@ -63,8 +63,9 @@ def _add(document: Any, cases: Sequence[Case], judged: Judged) -> None:
 def _pattern(text: str) -> str:
     """Return an expression for the first line of a text; what YAML or an editor may lose is any character."""
     line = text.partition("\n")[0][:PATTERN_LENGTH]
-    return "".join(
-        re.escape(character) if character.isascii() and character.isprintable() else "." for character in line
+    words = line.split(" ")  # which stay apart by plain blanks: a person reads the expression
+    return " ".join(
+        "".join(re.escape(each) if each.isascii() and each.isprintable() else "." for each in word) for word in words
     )
 
 

@@ -101,7 +101,7 @@ def read_part(folder: Path) -> Part:
     header, end = (records[0], records[-1]) if records else (None, None)
     if not isinstance(header, Header) or header.shard is None:
         raise ConfigurationError(
-            f"{folder}: is no part of a run; merge takes the folders of `run --shard I/N --out DIR`"
+            f"{folder}: is not part of a run; merge takes the folders of `run --shard I/N --out DIR`"
         )
     if not isinstance(end, Footer):
         raise ConfigurationError(
@@ -146,7 +146,7 @@ def check_whole(parts: list[Part], *, stopped: bool) -> None:
     if missing and not stopped:
         raise ConfigurationError(f"merge: {abs(missing)} of {first.planned} cases are missing; run their shards again")
     if twice := next((case.id for part in parts for case, _ in part.cases if positions[case.position] > 1), ""):
-        raise ConfigurationError(f"merge: case {twice} is there twice; run its shard again")
+        raise ConfigurationError(f"merge: case {twice} is listed twice; run its shard again")
 
 
 def _differing(part: Part, other: Part) -> str:

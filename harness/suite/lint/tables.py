@@ -53,5 +53,5 @@ def _names(feature: FeatureText, table: TableText) -> Iterator[Finding]:
         return
     for line, cells in table.rows:
         if not cells[0] or cells[0] != slug(cells[0]):
-            text = f"{cells[0]!r} is no stable name; write {slug(cells[0]) or 'one'}"
+            text = f"{cells[0]!r} is not a stable name; write {slug(cells[0]) or 'one'}"
             yield feature.finding(line, "bad-case-name", text)

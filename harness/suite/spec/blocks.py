@@ -31,7 +31,7 @@ _BRACED = re.compile(r"^if\s*\(.*}$|^\w+\s*=\s*[\w.]+\s*;$|^i[A-Z]\w* := ")
 """A conditional with its body, or an assignment, of a language with braces; or arguments of an event."""
 _TERMINAL = re.compile(r"[.:;?!][\"')]*$")
 _LONGEST_PARAGRAPH = 10_000
-"""A longer one is not joined: it is no torn paragraph but a file without sentences."""
+"""A longer one is not joined: it is not a torn paragraph but a file without sentences."""
 _TAIL = 300
 """As much of a paragraph as tells whether it is finished: the longest link and then some."""
 _FURNITURE = re.compile(

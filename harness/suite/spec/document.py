@@ -59,7 +59,7 @@ def read_document(path: Path, catalogued: Iterable[Specification] = ()) -> Docum
         catalogued: among these is looked for the text if it neither carries a name nor numbers its sections.
 
     Raises:
-        SpecificationFault: if the file cannot be read, is no text, or is no Open Specification.
+        SpecificationFault: if the file cannot be read, is not text, or is not an Open Specification.
     """
     text = _text_of(path)
     named = _TITLE.search(normalise.unescaped(text[:_HEAD]))
@@ -125,8 +125,8 @@ def _text_of(path: Path) -> str:
         text = octets.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise SpecificationFault(
-            f"{path}: octet {fault.start} is no UTF-8; convert the copy to UTF-8 text (PDF and Word files are not read)"
+            f"{path}: octet {fault.start} is not UTF-8; convert the copy to UTF-8 text (not PDF or Word)"
         ) from fault
     if "\0" in text:
-        raise SpecificationFault(f"{path}: holds null characters, so it is no text; convert the copy to UTF-8 text")
+        raise SpecificationFault(f"{path}: holds null characters, so it is not text; convert the copy to UTF-8 text")
     return text

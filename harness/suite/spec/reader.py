@@ -54,7 +54,7 @@ class _Entry:
     def text(self, name: str) -> str:
         value = self.table.get(name, "")
         if not isinstance(value, str) or (name in self.table and not value.strip()):
-            raise self.fault(name, f"{value!r} is no text", "write a non-empty string")
+            raise self.fault(name, f"{value!r} is not text", "write a non-empty string")
         return value
 
     def one_of(self, name: str, permitted: tuple[str, ...]) -> str:
@@ -66,13 +66,13 @@ class _Entry:
     def numbers(self, name: str) -> tuple[int, ...]:
         values = self.table.get(name, [])
         if not isinstance(values, list) or not all(type(value) is int and value > 0 for value in values):
-            raise self.fault(name, f"{values!r} is no list of whole numbers from 1", "write for example [1, 2]")
+            raise self.fault(name, f"{values!r} is not a list of whole numbers from 1", "write for example [1, 2]")
         return tuple(values)
 
     def texts(self, name: str) -> tuple[str, ...]:
         values = self.table.get(name)
         if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
-            raise self.fault(name, f"{values!r} is no list of strings", "write at least one string in brackets")
+            raise self.fault(name, f"{values!r} is not a list of strings", "write at least one string in brackets")
         return tuple(values)
 
 
@@ -154,7 +154,7 @@ def _anchors(entry: _Entry, digests: tuple[str, ...], occurrences: tuple[int, ..
         raise entry.fault("occurrences", "not as long as source", "give one number for each source, or leave it out")
     for digest in digests:
         if not _DIGEST.match(digest):
-            raise entry.fault("source", f"{digest!r} is no hash", "let `mqconform spec anchor` write it")
+            raise entry.fault("source", f"{digest!r} is not a hash", "let `mqconform spec anchor` write it")
     numbers = occurrences or (1,) * len(digests)
     return tuple(Anchor(digest, nth) for digest, nth in zip(digests, numbers, strict=True))
 
@@ -174,6 +174,6 @@ def _exclusion(name: str, table: object, counted: Counted) -> Exclusion:
     entry.known(required, frozenset({"occurrence"}))
     occurrence = entry.table.get("occurrence", 1)
     if type(occurrence) is not int or occurrence < 1:
-        raise entry.fault("occurrence", f"{occurrence!r} is no whole number from 1", "write 1 for the first")
+        raise entry.fault("occurrence", f"{occurrence!r} is not a whole number from 1", "write 1 for the first")
     (anchor,) = _anchors(entry, (entry.text("source"),), (occurrence,))
     return Exclusion(entry.text("section"), anchor, entry.numbers("keywords"), entry.text("reason"))

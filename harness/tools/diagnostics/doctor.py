@@ -69,7 +69,7 @@ def first_line(text: str) -> str:
 def namespaces() -> str:
     """Return how network namespaces can be made here: as root, or in a user namespace without root."""
     if shutil.which("ip") is None and find_spec("pyroute2") is None:
-        raise Missing("neither the command ip nor pyroute2 is there to set a network up")
+        raise Missing("neither the command ip nor pyroute2 is available to set up a network")
     if os.geteuid() == 0:
         said_by(("unshare", "--net", "true"))
         return "as root"
@@ -88,7 +88,7 @@ def docker_engine() -> str:
         version = said_by(("docker", "version", "--format", "{{.Server.Version}}"))
         raise Missing(f"engine {first_line(version)} answers, but not to us; {DOCKER_REMEDY}")
     else:
-        raise Missing(f"neither the Python SDK nor the command docker is there; {DOCKER_REMEDY}")
+        raise Missing(f"neither the Python SDK nor the command docker is installed; {DOCKER_REMEDY}")
     host = os.environ.get("DOCKER_HOST")
     return f"engine {first_line(version)}" + (f" at {host}" if host else "")
 

@@ -98,7 +98,7 @@ def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) 
         with out.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError as exists:
-        raise ConfigurationError(f"--write-facts {out}: is there already; name another file, or remove it") from exists
+        raise ConfigurationError(f"--write-facts {out}: exists; name another file, or remove it") from exists
     except OSError as error:
         raise ConfigurationError(f"--write-facts {out}: {error.strerror}; name a file that can be written") from error
     return facts

@@ -42,7 +42,7 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
     for steps, outcomes in _by_steps(answer).items():
         yield from _branch_lines(answer, steps, outcomes, register)
     if answer.doubts:
-        yield f"  Some other answers are no violation either: {', '.join(answer.doubts)} leave that open."
+        yield f"  Ambiguities that allow other answers too: {', '.join(answer.doubts)}."
     if answer.routed:
         yield ""
         yield from _path_lines(answer)

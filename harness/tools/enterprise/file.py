@@ -190,7 +190,7 @@ def source_text(name: str, max_size: int) -> str:
         max_size: size in octets beyond which it is refused.
 
     Raises:
-        BadText: it cannot be read, is too large, or is no UTF-8.
+        BadText: it cannot be read, is too large, or is not UTF-8.
     """
     octets = _octets(name, max_size)
     if len(octets) > max_size:
@@ -212,7 +212,7 @@ def _octets(name: str, max_size: int) -> bytes:
     except OSError as error:
         raise BadText(f"cannot be read: {error.strerror or error}; {SOURCES}") from error
     except ValueError as error:
-        raise BadText(f"is no file name: {error}; {SOURCES}") from error
+        raise BadText(f"is not a file name: {error}; {SOURCES}") from error
 
 
 def _shown(file: str, fault: Fault) -> str:

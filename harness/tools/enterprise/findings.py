@@ -70,7 +70,7 @@ class Report:
         if len(self.findings) > MOST_SHOWN:
             yield f"and {len(self.findings) - MOST_SHOWN} more findings; --json lists all"
         errors, warnings = self.number(Severity.ERROR), self.number(Severity.WARNING)
-        yield f"{name}: {_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
+        yield f"{name}: {counted_text(errors, 'error')}, {counted_text(warnings, 'warning')}"
 
 
 def report_on(file: EnterpriseFile) -> Report:
@@ -102,5 +102,6 @@ def report_on_unreadable(problem: UnreadableEnterprise) -> Report:
     return Report(problem.file, readable=False, findings=tuple(faults))
 
 
-def _counted(number: int, what: str) -> str:
+def counted_text(number: int, what: str) -> str:
+    """Return ``2 errors``."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -6,6 +6,7 @@ from typing import Any, Final
 from mqconform.harness.records.printable import one_line, visible
 from mqconform.harness.tools.enterprise.changes import change_lines
 from mqconform.harness.tools.enterprise.file import EnterpriseFile, Format
+from mqconform.harness.tools.enterprise.findings import counted_text
 from mqconform.harness.tools.enterprise.snapshot import source_record
 from mqconform.harness.tools.enterprise.source import ImportedSource
 from mqconform.harness.tools.enterprise.writing import written
@@ -63,6 +64,7 @@ def import_lines(imported: ImportedSource, changes: Sequence[Change] | None) -> 
     if len(imported.findings) > MOST_SHOWN:
         yield f"and {len(imported.findings) - MOST_SHOWN} more findings; --json lists all"
     errors = sum(finding.severity is Severity.ERROR for finding in imported.findings)
+    faults = f"{counted_text(errors, 'error')}, {counted_text(len(imported.findings) - errors, 'warning')}"
     counted = ", ".join(f"{number:,} {what.replace('_', ' ')}" for what, number in _counts(imported).items())
-    yield f"{visible(imported.name)}: {counted}; {errors} errors, {len(imported.findings) - errors} warnings"
+    yield f"{visible(imported.name)}: {counted}; {faults}"
     yield f"gates of sites by policy {imported.gates.policy}; `mqconform directory check` reports faults of routing"

@@ -114,7 +114,7 @@ def enterprise_version(argument: str, options: SourceOptions) -> tuple[datetime 
         valid_from = datetime.fromisoformat(time)
     except ValueError as error:
         raise ConfigurationError(
-            f"--directory {argument}: {time} is no time; give FILE@2026-01-31T12:00:00Z, or ./FILE@ for a name with @"
+            f"--directory {argument}: {time} is not a time; write FILE@2026-01-31T12:00:00Z, or ./FILE@ if FILE has @"
         ) from error
     if valid_from.tzinfo is None:
         valid_from = valid_from.replace(tzinfo=UTC)

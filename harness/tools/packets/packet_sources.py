@@ -26,7 +26,7 @@ class Found:
     dissection: Dissection
     datagram: CapturedDatagram | None = None
     foreign: str = ""
-    """What it is if it is no packet of MS-MQSD."""
+    """What it is if it is not a packet of MS-MQSD."""
 
     @property
     def judged(self) -> bool:

@@ -37,7 +37,7 @@ def _named(host: str) -> str:
 
 
 def _receivers(datagram: CapturedDatagram, interfaces: Mapping[IPv4Interface, str]) -> tuple[str, ...]:
-    """Return the hosts that a broadcast reaches; none where it is no broadcast, or its sender is unknown."""
+    """Return the hosts that a broadcast reaches; none where it is not a broadcast, or its sender is unknown."""
     for sender in interfaces:
         subnet = sender.network
         if str(sender.ip) == datagram.source:

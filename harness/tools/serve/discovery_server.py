@@ -26,7 +26,7 @@ LARGEST_DATAGRAM = 65_507
 REASONS = {
     errno.EADDRINUSE: "is in use; stop the program that uses it, or give another --port (0 for any)",
     errno.EACCES: "may not be opened by this user; give a --port above 1023",
-    errno.EADDRNOTAVAIL: "is no address of this machine; give a local address with --host",
+    errno.EADDRNOTAVAIL: "is not an address of this machine; give a local address with --host",
 }
 LOOK_AGAIN = 0.2
 """Seconds between two looks at whether the service still runs; signals end the wait at once."""
@@ -219,7 +219,7 @@ def serve_discovery(  # noqa: PLR0913 - each as a user may ask for it
     if remark:
         note(f"note: {visible(remark)}")
     if not ip_address(own_host.partition("%")[0]).is_loopback:
-        note(f"note: {own_host} is no loopback address: everyone who reaches it is answered")
+        note(f"note: {own_host} is not a loopback address: every host on the network is answered")
     log(f"listening on {f'[{own_host}]' if ':' in own_host else own_host}:{own_port}")
     stopped_itself = peer.run(stopping)
     log(peer.census())

@@ -225,7 +225,7 @@ ROUTING_TABLE = (
         altered(PartialReading, element=Site, part=slice(-1))),
     fault("not-the-first-site", "3.1.3.1-02", "The first site is not read.",
         altered(PartialReading, element=Site, part=slice(1, None))),
-    fault("sites-without-clients", "3.1.3.1-07", "A site without clients is no vertex.",
+    fault("sites-without-clients", "3.1.3.1-07", "A site without clients is not a vertex.",
         answers(graph=_only_with_clients)),
     fault("one-way-links", "3.1.3.1-08", "A routing link leads from Site1 to Site2 only.", answers(graph=_one_way)),
     fault("everybody-is-next", "3.1.3.1-09",

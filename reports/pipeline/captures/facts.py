@@ -24,7 +24,7 @@ def facts_of(options: Iterable[str]) -> tuple[HostFacts, ...]:
     """Read ``FILE`` or ``ADDRESS=FILE`` for each server whose configuration is known.
 
     Raises:
-        UnusableInput: a file cannot be read, is no facts file of a server, or an address is none.
+        UnusableInput: a file cannot be read, is not a facts file of a server, or an address is none.
     """
     hosts = tuple(_host_facts(option) for option in options)
     if len(hosts) > MOST_SERVERS:

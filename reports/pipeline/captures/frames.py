@@ -256,19 +256,19 @@ def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
 
 _REASONS: Final = (
     None,
-    "source is no address",
-    "destination is no address",
-    "source_port is no port",
-    "destination_port is no port",
+    "source is not an address",
+    "destination is not an address",
+    "source_port is not a port",
+    "destination_port is not a port",
     "payload is missing",
     "payload has more octets than a datagram",
     "length is below the payload size or above the size of a datagram",
 )
-"""Why a row is no datagram, by number."""
+"""Why a row is not a datagram, by number."""
 
 
 def _problems(batch: pa.RecordBatch, captured: Any, present: Flags) -> tuple[Any, list[Any], dict[str, Any]]:
-    """Return why each row is no datagram, 0 where it is one; the addresses; and the numbers by name."""
+    """Return why each row is not a datagram, 0 where it is one; the addresses; and the numbers by name."""
     ends = [address_numbers(batch.column(name)) for name in ("source", "destination")]
     numbers = {name: integers(batch.column(name), -1)[0] for name in ("source_port", "destination_port")}
     reasons = [~readable for _, readable in ends] + [(port < 0) | (port > 0xFFFF) for port in numbers.values()]

@@ -264,7 +264,7 @@ def read_capture(
     Begin at ``start``, where a record begins, to be read as ``section`` says; at the head of a file it says so itself.
 
     Raises:
-        NotRead: it is no capture.
+        NotRead: it is not a capture.
     """
     if section is None:
         head = source.window(0, PCAP_HEAD).tobytes()

@@ -271,5 +271,5 @@ def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
 def _ports(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() and 0 < int(part) < 2**16 for part in parts):
-        raise UnusableInput(f"{FORMAT}: option ports: {text!r}; give numbers from 1 to 65535 divided by commas")
+        raise UnusableInput(f"{FORMAT}: option ports: {text!r}; give numbers from 1 to 65535, separated by commas")
     return tuple(dict.fromkeys(map(int, parts)))

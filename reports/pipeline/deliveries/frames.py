@@ -53,7 +53,7 @@ _NUMBERED_MESSAGES: Final = _NUMBERED[:3]
 FIRST_NUMBER: Final = 1
 """What a stream without it in its log has sent before."""
 GREATEST_NUMBER: Final = 2**53
-"""Sequence numbers have 32 bits; what is far beyond is no number of a log."""
+"""Sequence numbers have 32 bits; what is far beyond is not a number of a log."""
 
 
 def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:

@@ -4,10 +4,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
 from mqconform.harness.records.printable import shortened, visible
+from mqconform.harness.records.scope import word_of_green
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.pipeline.history import shown
 from mqconform.reports.pipeline.history.store import Store, stored_rows
 from mqconform.reports.pipeline.history.stored_run import stored_run, stored_score
@@ -44,7 +47,7 @@ def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
     """Return what a history shows over time, of the runs that ``stored_rows`` selects.
 
     Raises:
-        UnusableInput: the folder is no history, or a file of it cannot be read.
+        UnusableInput: the folder is not a history, or a file of it cannot be read.
     """
     history = _checked(store)
     runs = stored_rows(history, "runs", selection, without=PACKED)
@@ -185,7 +188,9 @@ def _who(row: Record) -> str:
 def _coverage(row: Record) -> str:
     share = "nothing due" if row["coverage"] is None else f"{row['coverage']:.1%} of {row['due']} judged"
     ended = "" if row["ended"] else ", did not end"
-    return f"{row['time']} {row['run'][:8]} {_who(row)} {row['version']}: {share}, {row['violated']} violated{ended}"
+    failed = [*repeat(Standing.VIOLATED, row["violated"]), *repeat(Standing.INCONCLUSIVE, row["inconclusive"])]
+    word = word_of_green(row["exit_code"], failed, 0) or f"{row['violated']} violated"
+    return f"{row['time']} {row['run'][:8]} {_who(row)} {row['version']}: {share}, {word}{ended}"
 
 
 def _score(row: Record) -> str:

@@ -101,7 +101,7 @@ class Store:
                 strange = {path.name for path in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
                 if strange:
                     raise UnusableInput(
-                        f"--store {self.path}: holds {min(strange)} and is no history; name a new folder"
+                        f"--store {self.path}: holds {min(strange)} and is not a history; name a new folder"
                     )
             for folder in (PARTIAL, *_SCHEMAS):
                 (self.path / folder).mkdir(exist_ok=True)
@@ -119,7 +119,7 @@ class Store:
             store_format = json.loads((self.path / MARK).read_text("utf-8"))["format"]
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise UnusableInput(
-                f"--store {self.path}: is no history; make one with `mqconform history add RESULTS --store {self.path}`"
+                f"--store {self.path}: is not a history; `mqconform history add RESULTS --store {self.path}` makes one"
             ) from None
         if store_format != FORMAT:
             raise UnusableInput(

@@ -153,7 +153,7 @@ def stored_score(path: Path, at: datetime | None = None) -> Row:
     """Return the row of ``SCORES_FILE`` that a kill matrix becomes; ``at`` is when it was made, which it does not say.
 
     Raises:
-        UnusableInput: it is no kill matrix, or nothing says when it was made.
+        UnusableInput: it is not a kill matrix, or nothing says when it was made.
     """
     try:
         octets = read_octets(path, MOST_OCTETS, _NAMED)
@@ -161,7 +161,7 @@ def stored_score(path: Path, at: datetime | None = None) -> Row:
     except ConfigurationError as error:
         raise UnusableInput(str(error)) from error
     except (ValueError, RecursionError) as error:
-        raise UnusableInput(f"{path}: is no JSON ({str(error)[:100]}); name {_NAMED}") from error
+        raise UnusableInput(f"{path}: is not valid JSON ({str(error)[:100]}); name {_NAMED}") from error
     judge = validator("kill_matrix")
     assert judge is not None
     if wrong := complaint(judge, document, ""):

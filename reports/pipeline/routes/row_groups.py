@@ -88,7 +88,7 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
                 parquet = pq.ParquetFile(stream)
                 of_file, footer = parquet.schema_arrow.remove_metadata(), parquet.metadata
         except (OSError, pa.ArrowException) as error:
-            raise UnusableInput(f"{file.text}: is no Parquet file that can be read: {error}") from error
+            raise UnusableInput(f"{file.text}: is not a Parquet file that can be read: {error}") from error
         of_file = pa.schema([field for field in of_file if field.name not in unread])
         check_columns(of_file, file.text)
         check_forms(of_file)
@@ -112,7 +112,7 @@ def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[Ro
                 counts.add(enterprise, batch, judged, number)
                 columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
                 writer.write_table(pa.Table.from_arrays(columns, schema=writer.schema))
-        # of the columns as readers see them, which are no dictionaries
+        # of the columns as readers see them, which are not dictionaries
         arrow_schema = base64.b64encode(pa.schema([*schema, *ADDED]).serialize().to_pybytes())
         writer.add_key_value_metadata({"ARROW:schema": arrow_schema})
     return Judged({number: name}, counts)

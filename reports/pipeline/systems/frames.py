@@ -139,7 +139,7 @@ def _judged_hop(row: Row, topology: Topology, stray: Any) -> Row:
     ends = [row["machine"], row["to"], *([row["hop"]] if hops is None and row["hop"] else [])]
     strangers = [name for name in ends if name not in topology.identifiers]
     if strangers:
-        says = f"{strangers[0]} is no machine of the enterprise"
+        says = f"{strangers[0]} is not a machine of the enterprise"
         return row | {"verdict": INCONCLUSIVE, "requirement": None, "says": says}
     # a machine may be named by its identifier as well; no name is Nothing
     answer = (

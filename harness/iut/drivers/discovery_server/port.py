@@ -119,14 +119,14 @@ class DiscoveryPort:
             raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)
         if not alive:
-            raise ServerLost(requests[0], "it was heard before and answers nothing any more")
+            raise ServerLost(requests[0], "it answered before and has stopped answering")
         if got.overflow:
             self._flooded(requests)
         if missing > 0:
             self._run.silences += 1
         if missing > 0 and not patient:
             raise Unreachable(
-                f"no reply in a short wait; {MAX_SILENCES} requests before were waited for in full, in vain"
+                f"no reply in a short wait; {MAX_SILENCES} earlier requests had no answer in the whole waiting time"
             )
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
 

@@ -44,14 +44,14 @@ def _opened(port: int) -> int:
             folder.mkdir(0o700)
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o022:
-            raise NotApplicable(f"{folder} is no folder of yours alone; remove it to reserve UDP port {port}")
+            raise NotApplicable(f"{folder} is not a folder of yours alone; remove it to reserve UDP port {port}")
         lock = os.open(folder / f"udp-{port}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     except OSError as error:
         raise NotApplicable(f"UDP port {port} cannot be reserved: {error}") from error
     if stat.S_ISREG(os.fstat(lock).st_mode):
         return lock
     os.close(lock)
-    raise NotApplicable(f"{folder}/udp-{port}.lock is no file; remove it")
+    raise NotApplicable(f"{folder}/udp-{port}.lock is not a file; remove it")
 
 
 def _is_ours(lock: int) -> bool:

@@ -71,7 +71,7 @@ def _of_stream(number: int, piece: str, action: Action, after: int, rest: list[s
 
 def _nanoseconds(number: int, piece: str, text: str) -> int:
     if not _NUMBER.fullmatch(text) or float(text) > LONGEST:
-        raise _fault(number, piece, f"{excerpt(text)} is no number of seconds from 0 to {LONGEST}")
+        raise _fault(number, piece, f"{excerpt(text)} is not a number of seconds from 0 to {LONGEST}")
     return round(float(text) * SECOND)
 
 

@@ -139,7 +139,7 @@ def _parsed(number: int, piece: str) -> Step:
     there, what = (SERVICES, "service") if deed.is_of_service else (MACHINES, "machine")
     for machine in filter(None, (match["machine"], other)):
         if machine not in there:
-            raise _fault(number, piece, f"{machine} is no {what}; they are {', '.join(there)}")
+            raise _fault(number, piece, f"{machine} is not a {what}; they are {', '.join(there)}")
     if deed.names_another != bool(other) or other == match["machine"]:
         expected = "another machine" if deed.names_another else "nothing"
         raise _fault(number, piece, f"expected {expected} after {deed.value!r}")

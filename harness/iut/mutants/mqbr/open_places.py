@@ -146,6 +146,6 @@ ROWS = (
     variant("gate-for-routing-server", "A client's routing server is a gate where there is one (register BR-63).",
         replaced(leave_the_site_of_client=_a_gate)),
     variant("routing-server-that-is-no-gate",
-        "A client's routing server is no gate where another is there (register BR-63).",
+        "A client's routing server is not a gate where another is there (register BR-63).",
         replaced(leave_the_site_of_client=_no_gate)),
 )  # fmt: skip

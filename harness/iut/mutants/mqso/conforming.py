@@ -111,7 +111,7 @@ MUTANTS = (
     _mutant("express-in-memory", "A full store does not matter to express messages.", readings.FullStore.TAKES_EXPRESS),
     _mutant("keeps-unasked", "A transactional message that times out is a dead letter, asked or not.",
         readings.UnaskedDeadLetter.KEPT),
-    _mutant("dead-letters-by-timers", "What is refused after its send is no dead letter, asked or not.",
+    _mutant("dead-letters-by-timers", "What is refused after its send is not a dead letter, asked or not.",
         readings.DeadLetterCause.TIMERS_ONLY, readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER),
     _mutant("timer-from-commit", "Time to be received runs from the commit.", readings.TimerOfUnseen.FROM_COMMIT),
     _mutant("journals-on-send", "The journal has what was sent, also where the queue refuses it later.",

@@ -93,7 +93,7 @@ def request_ids(effects: Sequence[Effect]) -> tuple[bytes, ...]:
 
 
 def new_guid_after(used: Container[bytes], observed: bytes) -> Guid:
-    """Return the GUID that the client chose; a stand-in, which is another one, where its choice is no new GUID."""
+    """Return the GUID that the client chose; a stand-in, which is another one, where its choice is not a new GUID."""
     if len(observed) == GUID_SIZE and observed not in used:
         return Guid(observed)
     return next(guid for guid in _STAND_INS if guid != observed)
@@ -178,7 +178,7 @@ def holds_names_from_elsewhere(listed: Sequence[str], expected: Sequence[str], h
     """Return whether a list, or what it has beyond the expected one, came from no reply: another protocol's (SD-75).
 
     ``heard`` has the names of replies and of the start. A name that is part of one of these, or has one as its part,
-    is no stranger but a reply read wrongly.
+    is not a stranger but a reply read wrongly.
     """
     names = {*heard, *expected}
     strangers = [name for name in listed if name not in names]
