@@ -56,7 +56,7 @@ def test_an_export_fetches_nothing(tmp_path: Path):
 def test_what_is_no_export_is_told_with_its_name(tmp_path: Path):
     for text in ("no colon\n", "dn: CN=a\nobjectClass:: a\n", b"dn: CN=a\n\xff\xfe: a\n", b"\xff\xfea"):
         file = export(tmp_path, text)
-        with pytest.raises(ConfigurationError, match=f"ldif:{file}: .*(is not LDIF|is not UTF-16)"):
+        with pytest.raises(ConfigurationError, match=f"ldif:{file}: .*(is not LDIF|begins like UTF-16)"):
             ldif.read(file, ACCESS)
 
 
@@ -177,7 +177,7 @@ def _value(tag: int, octets: bytes) -> bytes:
 def test_each_refusal_of_a_search_has_its_remedy():
     for code, remedy in (
         (3, "read a nearer server, or less at once by --page-size"),
-        (4, "read less at once by --page-size"),
+        (4, "use a smaller --page-size"),
         (8, "use ldaps:// or --starttls"),
         (10, "refers to another one: name that one, or use --global-catalog"),
         (12, "does not know paging"),

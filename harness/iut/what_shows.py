@@ -123,7 +123,7 @@ HIDDEN: Final = MappingProxyType(
                 "state/Properties.readers/*",
             )
         },
-        **{f"queue_manager/state/System.*/stops-at-{number}": "no case has so many machines" for number in (3, 9, 40)},
+        **{f"queue_manager/state/System.*/stops-at-{number}": "no case has as many machines" for number in (3, 9, 40)},
         "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
         **{
             f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it"

@@ -128,7 +128,7 @@ MALFORMED = [
     ('strict = "fail"', 'strict = "maybe"', "SD-13: reading[1].verdict.strict: is 'maybe'; expected pass, inconc"),
     ('must = "pass"', 'must = "inconclusive"', "reading[0].verdict.must: is 'inconclusive'; expected pass or fail"),
     (', windows = "pass"', "", "SD-13: reading[0].verdict.windows: is missing; expected pass or fail"),
-    ('because = "the server knows its enterprise"\n', "", "reading silent: because: is missing; say in one"),
+    ('because = "the server knows its enterprise"\n', "", "reading silent: because: is missing; give the reason"),
     (DEFAULT_PASSES, DEFAULT_PASSES.replace("pass", "fail"), "reading silent: breaks: is missing; name the req"),
     ('because = "', 'breaks = ["MQSD-3.2.5-01"]\nbecause = "', "requirements: lacks MQSD-3.2.5-01, which the"),
     ("testable = true", "tested = true", "entry SD-13: testable: is missing; expected true, or false"),

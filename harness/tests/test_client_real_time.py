@@ -199,4 +199,4 @@ def test_the_command_broadcasts_nowhere_unasked(
     assert run_command(asked) == 4
     assert "--allow-broadcast" in capsys.readouterr().err
     assert run_command([*asked, "--allow-broadcast"]) == 4
-    assert "no address of this machine" in capsys.readouterr().err
+    assert "not an address of this machine" in capsys.readouterr().err

@@ -68,7 +68,7 @@ def test_scenarios_carry_the_tags_of_their_rule_and_feature_and_their_rows(tmp_p
     [
         (b"Feature: x\n  Scenario: y\n    Given a\n    nonsense\n", ":4: "),
         (b"", "holds no feature"),
-        (b"\xff", "cannot be read"),
+        (b"\xff", "is not UTF-8"),
         (b"Feature: x\n Scenario: y\n  And no step before\n", ":3: "),
     ],
 )

@@ -319,6 +319,8 @@ def _not_ended(past: Past, wait: Wait) -> Iterator[Breach]:
             return
         if _disturbed(past, wait, place) or wait.event.transaction is not None:
             continue
+        if not wait.event.wait and (wait.event.key is not None or wait.event.cursor is not None):
+            continue  # it had no time to wait for another message than the one that it asked for (register QM-03)
         properties = past.before[place].queues.get(wait.queue)
         if properties is None or (properties.transactional and wait.event.takes):
             continue

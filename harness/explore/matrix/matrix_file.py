@@ -243,7 +243,7 @@ class Tried:
         enterprises: files that messages are walked through.
         shapes: of generated enterprises, ``generated`` how many of them.
         questions: how many messages walk through each enterprise, at most.
-        schedules: how many fault schedules a sender and a receiver go through, of so many ``steps`` at most.
+        schedules: how many fault schedules a sender and a receiver go through, each of at most ``steps`` steps.
     """
 
     scenarios: tuple[str, ...] = SCENARIOS

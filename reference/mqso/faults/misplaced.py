@@ -68,7 +68,7 @@ JOURNALS_NOTHING_SENT_AFAR = fault(NetworkedQueueManager, "journals-nothing-sent
 
 @breaks("5.1.1.3-06", "5.1.1.2-27")
 class PlainLettersLostInTransit(NetworkedQueueManager):
-    """A message that is not transactional and times out on its way is no dead letter."""
+    """A message that is not transactional and times out on its way is not a dead letter."""
 
     def undelivered(self, world: World, message: Message) -> Iterator[World]:
         plain = message.assurance is not Assurance.TRANSACTIONAL
