@@ -20,6 +20,8 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTIL
 """Commands, and lines that the last of them prints where the next block has some."""
 FENCED = re.compile(r"^ *```[a-z]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 EXIT_CODE = re.compile(r"#\s*exit code (\d)\b")
+SAVED = re.compile(r"^```python\n(.*?)^```$\n\nSave it as `([\w.]+)`", re.MULTILINE | re.DOTALL)
+"""A program that a page lets its reader save, and the file's name."""
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 SOURCE = re.compile(r"`((?:features|reference|harness|adapters|reports)/[\w/]+\.py)`(?:, `(\w+)`)?")
 """A file of the product, and what in it is meant."""
@@ -57,6 +59,8 @@ def test_a_page_can_be_followed_from_top_to_bottom(
     monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
     for variable in ("GITHUB_STEP_SUMMARY", "MQCONFORM_ALLOW_COMMANDS"):
         monkeypatch.delenv(variable, raising=False)
+    for program, file in SAVED.findall((DOCS / page).read_text("utf-8")):
+        (tmp_path / file).write_text(program, "utf-8")
     for block, shown in BLOCK.findall((DOCS / page).read_text("utf-8")):
         for line in block.splitlines():
             promised = EXIT_CODE.search(line)
