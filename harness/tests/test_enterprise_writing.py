@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mqconform.harness.judge.mqbr.named_enterprise import guid_of
 from mqconform.harness.tools.enterprise.file import Format, parsed, read_enterprise
 from mqconform.harness.tools.enterprise.writing import Naming, converted, named_document, written
 from mqconform.reference.directory import directory_from_document
@@ -85,3 +86,7 @@ def test_letters_stay_and_what_does_not_show_is_escaped():
     assert '"Göteborg"' in text
     assert "a\\u202eb\\u009b\\u007f\\udb40\\udc01" in text
     assert "Göteborg" in written(enterprise(["Göteborg"]), Format.YAML)
+
+
+def test_half_characters_have_identifiers_of_their_own():
+    assert len({guid_of("Site", name) for name in ("\ud800", "\udfff", "\\ud800")}) == 3

@@ -36,7 +36,7 @@ def guid_of(kind: str, name: str) -> str:
     octets: dict[int, None] = {}
     turn = 0
     while len(octets) < GUID_OCTETS:
-        octets |= dict.fromkeys(sha256(f"{kind}:{name}:{turn}".encode()).digest())
+        octets |= dict.fromkeys(sha256(f"{kind}:{name}:{turn}".encode(errors="surrogatepass")).digest())
         turn += 1
     return str(UUID(bytes=bytes(list(octets)[:GUID_OCTETS])))
 
