@@ -1,5 +1,5 @@
 @role:router
-Feature: Similar identifiers are distinct (MS-MQBR 3.1.3.1, 3.1.5)
+Feature: Identifiers that are nearly alike are two (MS-MQBR 3.1.3.1, 3.1.5)
   A GUID is compared in all its octets. Those here differ in the first octet alone, or in the last, and whatever would be
   taken for something else comes first in its list. Queue managers of such GUIDs have the same name.
 

@@ -147,14 +147,14 @@ class Receiving(Sending):
         if event.wait:
             yield waiting, Pending()
             return
-        if event.key is not None or event.cursor is not None:  # what it asked for is not the next that comes
-            waiting = replace(world, bereft=(*world.bereft, reader))
+        ends = (waiting, failed(world, (reader,)))  # the next call may come when its time is up
+        if event.key is not None or event.cursor is not None:  # what it asked for is not the next that comes: it ends
+            ends = (replace(world, bereft=(*world.bereft, reader)),)
         for following, choice in decided(world, NothingToWaitFor):
             if choice is NothingToWaitFor.FAILS_AT_ONCE:
                 yield following, Failed()
             else:
-                # the next call may be at the next instant, at which its time is up
-                for after in (waiting, failed(world, (reader,))):
+                for after in ends:
                     yield replace(after, followed=following.followed), Pending()
 
     def _places(self, world: World, name: QueueName, event: Receive) -> Iterator[tuple[World, int | None]]:
