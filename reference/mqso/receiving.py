@@ -147,7 +147,7 @@ class Receiving(Sending):
         if event.wait:
             yield waiting, Pending()
             return
-        ends = (waiting, failed(world, (reader,)))  # the next call may come when its time is up
+        ends: tuple[World, ...] = (waiting, failed(world, (reader,)))  # the next call may come when its time is up
         if event.key is not None or event.cursor is not None:  # what it asked for is not the next that comes: it ends
             ends = (replace(world, bereft=(*world.bereft, reader)),)
         for following, choice in decided(world, NothingToWaitFor):
