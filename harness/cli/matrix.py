@@ -74,11 +74,18 @@ def command(  # noqa: PLR0913 - one parameter for each option
     names = tuple(name.strip() for name in only.split(",") if name.strip()) if only else ()
     playing = (implementation for name, implementation in matrix.implementations.items() if not names or name in names)
     shared.require_consent(file, (words for implementation in playing for words in implementation.commands()))
-    wanted = tuple(kind for kind in KINDS if not kinds or kind in kinds)
+    chosen_kinds = tuple(kind for kind in KINDS if not kinds or kind in kinds)
     with run_directory(out, clear=False), counting("cells") as counter:
         today = datetime.now(UTC).date()
         outcome = run_matrix(
-            matrix, settings, wanted, names, networks=NETWORKS, today=today, resume=resume, progress=counter.so_far
+            matrix,
+            settings,
+            chosen_kinds,
+            names,
+            networks=NETWORKS,
+            today=today,
+            resume=resume,
+            progress=counter.so_far,
         )
         page = _page(out)
     if as_json:

@@ -96,12 +96,12 @@ def word_of_green(exit_code: int | None, standings: Collection[Standing], select
 def known_text(standings: Iterable[Standing]) -> str:
     """Return the word for a run whose failures the baseline expects, empty where nothing failed."""
     counted = Counter(standings)
-    known = [
+    known_to_fail = [
         f"{count} known {word}{'' if count == 1 else 's'}"
         for standing, word in ((Standing.VIOLATED, "violation"), (Standing.INCONCLUSIVE, "inconclusive requirement"))
         if (count := counted[standing])
     ]
-    return f"NO NEW FAILURES: {', '.join(known)}" if known else ""
+    return f"NO NEW FAILURES: {', '.join(known_to_fail)}" if known_to_fail else ""
 
 
 def _could_be_judged(finding: Finding, profile: Profile) -> bool:

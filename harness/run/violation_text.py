@@ -48,7 +48,7 @@ def simplest_case(cases: Iterable[Case]) -> Case:
     """Return the case that shows a failure best: of those with the shortest time line the first that names octets."""
 
     def names_octets(case: Case) -> bool:
-        return any(one.judgement.span for one in case.witnesses if one.judgement.verdict is Verdict.FAIL)
+        return any(witness.judgement.span for witness in case.witnesses if witness.judgement.verdict is Verdict.FAIL)
 
     return min(cases, key=lambda case: (len(case.timeline), not names_octets(case)))
 

@@ -219,8 +219,10 @@ class _Searched:
             )
             either = Direction.TO_SERVER if to_server else Direction.TO_CLIENT
             direction = Direction.EITHER if to_server == to_client else either
-            for found in judge_packet(datagram.octets, direction, *([self._model] if side == SERVER else [])).findings:
-                rule = found.rule
+            for finding in judge_packet(
+                datagram.octets, direction, *([self._model] if side == SERVER else [])
+            ).findings:
+                rule = finding.rule
                 yield _finding(side, rule.requirement, self._verdict(rule.reading), f"{rule.field}: {rule.says}")
 
     def _verdict(self, reading: tuple[str, str] | None) -> Verdict:
@@ -338,10 +340,10 @@ def _drawn(performance: Performance, datagrams: Sequence[CapturedDatagram]) -> s
 
 def _lists(search: Search) -> dict[str, list[str]]:
     """Return the lists that a client showed at the end, by the protocol's names."""
-    shown = (search.end.shown if search.end else None) or {}
+    last_state = (search.end.shown if search.end else None) or {}
     lists: dict[str, list[str]] = {}
-    if "directory_servers" in shown:
-        lists["directory_servers"] = list(shown["directory_servers"])
-    if "connected_networks" in shown:
-        lists["connected_networks"] = [guid_text(network) for network in shown["connected_networks"]]
+    if "directory_servers" in last_state:
+        lists["directory_servers"] = list(last_state["directory_servers"])
+    if "connected_networks" in last_state:
+        lists["connected_networks"] = [guid_text(network) for network in last_state["connected_networks"]]
     return lists

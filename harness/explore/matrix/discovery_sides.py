@@ -197,8 +197,8 @@ def end_of_search(client: LiveClient, computers: Computers, stage: Stage, second
             raise IutFault("oversize", "more passed on the networks than any search takes")
         if observation:
             at = observation.at + time.time_ns() - time.monotonic_ns()
-            shown = None if observation.state is None else shown_from(observation.state)
-            return Done(at, effect_from(observation.effect), shown)
+            state = None if observation.state is None else shown_from(observation.state)
+            return Done(at, effect_from(observation.effect), state)
     if client.over:
         return None
     raise IutFault("deadline", f"the client reported no end of its search within {seconds:g} s")

@@ -205,8 +205,8 @@ def with_known(result: Result, deviations: Sequence[Deviation]) -> Result:
     about = [deviation for deviation in deviations if deviation.is_about(result)]
     wrong = [finding for finding in result.findings if finding.verdict in WRONG]
     numbers = tuple(deviation.number for deviation in about if any(map(deviation.covers, wrong)))
-    known = all(any(deviation.covers(finding) for deviation in about) for finding in wrong)
-    return replace(result, known_deviations=numbers, tolerated=bool(wrong) and known and result.verdict in WRONG)
+    all_known = all(any(deviation.covers(finding) for deviation in about) for finding in wrong)
+    return replace(result, known_deviations=numbers, tolerated=bool(wrong) and all_known and result.verdict in WRONG)
 
 
 def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: date) -> Iterator[Problem]:

@@ -119,8 +119,8 @@ def enterprises_of(settings: Settings) -> tuple[Enterprise, ...]:
         except ConfigurationError as wrong:
             raise ConfigurationError(f"routing.enterprises: {wrong}") from wrong
         stem = "".join(letter if letter.isalnum() else "-" for letter in Path(path).stem)[:40]
-        given = Enterprise(f"given-{number}-{stem}", directory)
-        enterprises.append(replace(given, directory=directory_from_document(given.document)))
+        enterprise = Enterprise(f"given-{number}-{stem}", directory)
+        enterprises.append(replace(enterprise, directory=directory_from_document(enterprise.document)))
     for number in range(tried.generated):
         shape = tried.shapes[number % len(tried.shapes)]
         generated = SHAPES[shape](Choices(shake_256(f"{settings.seed} {number} {shape}".encode()).digest(OCTETS)))

@@ -167,8 +167,8 @@ def play_cells(cells: Sequence[Cell], by_name: Mapping[str, Implementation], set
         played, findings, files = [], list[Finding](), list[str]()
         for enterprise in enterprises:
             turns = dict(zip(enterprise.machines, cycle(of_sides)))
-            told, wrong = MixedEnterprise(enterprise, turns, of_sides, model).played(settings.tried.questions)
-            played.append(told)
+            journeys, wrong = MixedEnterprise(enterprise, turns, of_sides, model).played(settings.tried.questions)
+            played.append(journeys)
             if wrong:
                 files.append(kept(enterprise.document, enterprise.name, settings.out))
                 findings += [replace(each, evidence=files[-1]) for each in wrong]

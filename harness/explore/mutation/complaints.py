@@ -110,9 +110,9 @@ def _about_faulty(mutant: Mutant, trial: Trial, kills: Kills, *, whole: bool, pr
         yield from _not_played(mutant, trial)
     if profile is not Profile.DEFAULT:
         return  # the list of kills is of the default profile
-    known = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
-    found = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
-    if unlisted := sorted(found - known - {*mutant.breaks}):
+    listed = {requirement for (*_, requirement), names in kills.convicts.items() if mutant.name in names}
+    convicted = {conviction.requirement for conviction in trial.convictions if not conviction.generated}
+    if unlisted := sorted(convicted - listed - {*mutant.breaks}):
         cases = _listed([f"{requirement} in {trial.cases_against(requirement)[0]}" for requirement in unlisted])
         yield Complaint("besides", mutant.name, f"fails {cases}, which the list of kills does not have")
 
@@ -140,8 +140,8 @@ def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Co
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
     """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
-    said = {*trial.remarks, *trial.readings} <= {*reference.remarks, *reference.readings}
-    differs = trial.convictions or not said
+    says_no_more = {*trial.remarks, *trial.readings} <= {*reference.remarks, *reference.readings}
+    differs = trial.convictions or not says_no_more
     return (
         bool(trial.behaviour)
         and not differs

@@ -339,10 +339,10 @@ def _stop_where_no_timer_shows(series: Sequence[Sighting]) -> None:
 def _by_timer(judge: Judge, series: Sequence[Sighting], expected: str, shown_by: set[Refresh]) -> Judgement:
     """Judge a requirement on the timer itself: by times alone, whatever else is wrong with the answers."""
     timed = _explained(series)
-    found = refresh_of(timed) if timed else Refresh.UNEXPLAINED
-    if found is Refresh.UNEXPLAINED or (len(timed) < len(series) and found in {Refresh.HOURLY, Refresh.LIVE}):
+    refresh = refresh_of(timed) if timed else Refresh.UNEXPLAINED
+    if refresh is Refresh.UNEXPLAINED or (len(timed) < len(series) and refresh in {Refresh.HOURLY, Refresh.LIVE}):
         return judge.undecided(expected, _series_text(series))
-    if found in shown_by:
+    if refresh in shown_by:
         return judge.says(True, expected, _series_text(series))
     return _by_register(judge, timed, expected)
 

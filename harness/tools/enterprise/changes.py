@@ -45,9 +45,9 @@ def change_lines(changes: Sequence[Change]) -> Iterator[str]:
 
 def new_problems(before: EnterpriseFile, after: EnterpriseFile) -> Iterator[str]:
     """Yield what ``check_directory`` says of the second version and not of the first; places in lists may move."""
-    known = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
+    earlier_findings = {(finding.severity, finding.text) for finding in check_directory(before.directory)}
     findings = check_directory(after.directory)
-    return (str(finding) for finding in findings if (finding.severity, finding.text) not in known)
+    return (str(finding) for finding in findings if (finding.severity, finding.text) not in earlier_findings)
 
 
 def _objects(file: EnterpriseFile) -> Sequence[dict[str, Any]]:
