@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec import structs
+
 from mqconform.reference.fault import ids
 from mqconform.reference.mqsd.client import SECOND, ClockAdvanced, Complete, Effect, Result, Send
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
@@ -84,7 +86,9 @@ def _initially_successful(step: Step) -> Transition | None:
     if not step.triggered or step.before.request_id is not None or not step.before.networks:
         return None
     address = step.before.networks[0].address
-    state = replace(step.before, valid_last_successful_network_address=True, last_successful_network_address=address)
+    state = structs.replace(
+        step.before, valid_last_successful_network_address=True, last_successful_network_address=address
+    )
     return replace(step, before=state, slack=0).right
 
 
@@ -99,14 +103,14 @@ def _begins_at_second(step: Step) -> Transition | None:
     networks = step.right.state.network_address_list
     if not step.later_event or not step.sends or len(networks) <= 1:
         return None
-    return on(networks[1].address, step).to(replace(step.right.state, current_network_index=2))
+    return on(networks[1].address, step).to(structs.replace(step.right.state, current_network_index=2))
 
 
 def _same_id(step: Step) -> Transition | None:
     before = step.before.request_id
     if not step.triggered or before is None:
         return None
-    return step.anew(moment=replace(step.moment, new_guid=lambda _: before), slack=0)
+    return step.anew(moment=structs.replace(step.moment, new_guid=lambda _: before), slack=0)
 
 
 def _early(within: int) -> Change:
@@ -114,7 +118,7 @@ def _early(within: int) -> Change:
         deadline, now = step.before.wait_for_response_timer, step.moment.now
         if deadline is None or deadline - now > within or not isinstance(step.event, ClockAdvanced):
             return None
-        ended = replace(step.before, wait_for_response_timer=now)
+        ended = structs.replace(step.before, wait_for_response_timer=now)
         return step.anew(before=ended, slack=0)
 
     return changed
@@ -124,7 +128,7 @@ def _ends_now(step: Step) -> Transition | None:
     deadline = step.before.wait_for_response_timer
     if deadline is None or deadline > step.moment.now:
         return None
-    return replace(step, before=replace(step.before, wait_for_response_timer=step.moment.now), slack=0).right
+    return replace(step, before=structs.replace(step.before, wait_for_response_timer=step.moment.now), slack=0).right
 
 
 def _ends_later(within: int) -> Change:
@@ -136,9 +140,9 @@ def _ends_later(within: int) -> Change:
 
 
 def _waits_on(step: Step, deadline: int) -> Transition:
-    after = replace(step, before=replace(step.before, wait_for_response_timer=None), slack=0).right
+    after = replace(step, before=structs.replace(step.before, wait_for_response_timer=None), slack=0).right
     if after.state.wait_for_response_timer is None and after.state.in_progress:
-        after = after.to(replace(after.state, wait_for_response_timer=deadline))
+        after = after.to(structs.replace(after.state, wait_for_response_timer=deadline))
     return after.by("MQSD-3.1.2.1-03", "MQSD-3.1.6.1-01")
 
 

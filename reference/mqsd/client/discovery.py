@@ -4,8 +4,9 @@ The event begins, sends its request on one network after the other, goes on wher
 complete. What a reply does to it stands in ``receiving``.
 """
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client.events import SECOND, Complete, NetworkAddress, Result, Send
 from mqconform.reference.mqsd.client.populate import (

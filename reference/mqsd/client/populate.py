@@ -3,7 +3,8 @@
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.readings_of_replies import ProtocolFlags, ShortItem

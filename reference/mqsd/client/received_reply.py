@@ -4,9 +4,10 @@ The text discards what is improperly formatted and does not say what that is (re
 an end within a fixed field or a counted array; every other departure from 2.2.1 and 2.2.3 has a kind of its own.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
@@ -17,8 +18,7 @@ from mqconform.reference.mqsd.messages import REPLY, SERVER_LIST
 _remembering = lru_cache(maxsize=64)
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedReply:
+class ReceivedReply(Struct, frozen=True, gc=False):
     """The fields of a reply that the client's rules speak of, as far as its octets reach."""
 
     octets: bytes

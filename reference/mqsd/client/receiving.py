@@ -4,7 +4,7 @@ The five rules are told apart by three facts: whether the reply is local (its Di
 whether the current network is the last, and whether LastTopologyServerReply is empty.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client.discovery import (
     RESPONSE_TIMEOUT,

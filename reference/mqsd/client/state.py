@@ -1,15 +1,17 @@
 """Data of the discovery client under the names of the abstract data model (MS-MQSD 3.1.1)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mqconform.reference.mqsd.client.events import NetworkAddress, Send
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.guid import Guid
 
 
-@dataclass(frozen=True, slots=True)
-class ClientState:
-    """Everything that a discovery client remembers between two events."""
+class ClientState(Struct, frozen=True, gc=False):
+    """Everything that a discovery client remembers between two events; ``msgspec.structs.replace`` makes a changed one.
+
+    Explanations change states hundreds of thousands of times, which takes a dataclass far longer.
+    """
 
     # Shared data elements (3.1.1.1).
     enterprise_identifier: Guid

@@ -1,7 +1,8 @@
 """The discovery client as a pure function of state, event and time (MS-MQSD 3.1)."""
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client.discovery import (
     begin_queued_events,

@@ -1,7 +1,8 @@
 """How rules pass on what has happened so far within one step of the client."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mqconform.reference.mqsd.client.events import Effect
 from mqconform.reference.mqsd.client.readings import Readings
@@ -12,8 +13,7 @@ NewGuid = Callable[[int], Guid]
 """Supplies new GUIDs: given the ordinal of a request, counted from 0, a GUID that no other ordinal gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True, gc=False):
     """What a rule may ask for besides the state."""
 
     now: int
@@ -22,8 +22,7 @@ class Moment:
     new_guid: NewGuid
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True, gc=False):
     """The client within a step: its state, what it has done, and by which rules."""
 
     state: ClientState

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from mqconform.reference.mqsd.client import (
     ClockAdvanced,
     Complete,
@@ -49,7 +51,7 @@ def _begins_at_second(step: Step) -> Transition | None:
     networks = step.right.state.networks
     if not step.later_event or len(networks) <= 1:
         return None
-    return on(networks[1].address, step).to(replace(step.right.state, current_network_index=2))
+    return on(networks[1].address, step).to(structs.replace(step.right.state, current_network_index=2))
 
 
 def on(network: str, step: Step) -> Transition:
@@ -101,7 +103,7 @@ def _wait_outlives(step: Step) -> Transition | None:
 def _gives_up(step: Step) -> Transition | None:
     if not step.concerned or step.before.topology_server_reply_received:
         return None
-    state = replace(step.before, in_progress=False, wait_for_response_timer=None)
+    state = structs.replace(step.before, in_progress=False, wait_for_response_timer=None)
     return Transition(state, (Complete(Result.FAILURE),), step.right.requirements)
 
 
@@ -138,7 +140,7 @@ REQUESTS = (
         "RequestID is sent in the order of its text and compared in the order of packets.",
         with_field(REQUEST_ID, lambda request: text_order(request[REQUEST_ID.place]))),
     fault("client-ids-counted", "3.1.4.1-07 2.2.2-04", "RequestIDs count from 1 at each start.",
-        lambda step: step.anew(moment=replace(step.moment, new_guid=_counted))),
+        lambda step: step.anew(moment=structs.replace(step.moment, new_guid=_counted))),
 )  # fmt: skip
 
 EVENTS = (

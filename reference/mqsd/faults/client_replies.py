@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from mqconform.reference.mqsd.client import ClientState, ClockAdvanced, Complete, DatagramReceived, Result
 from mqconform.reference.mqsd.client.readings_of_replies import GrossError, ProtocolFlags, RequestAsReply
 from mqconform.reference.mqsd.client.received_reply import has_gross_error
@@ -99,20 +101,22 @@ def _before_last(step: Step) -> bool:
 def _stops_at_first_foreign(step: Step) -> Transition | None:
     if not _before_last(step):
         return None
-    return replace(step.leaving(in_progress=False, wait_for_response_timer=None), effects=(Complete(Result.SUCCESS),))
+    return structs.replace(
+        step.leaving(in_progress=False, wait_for_response_timer=None), effects=(Complete(Result.SUCCESS),)
+    )
 
 
 def _goes_on_at_first_foreign(step: Step) -> Transition | None:
     if not _before_last(step):
         return None
-    ended = replace(step.right.state, wait_for_response_timer=step.moment.now)
+    ended = structs.replace(step.right.state, wait_for_response_timer=step.moment.now)
     return replace(step, before=ended, event=ClockAdvanced(), slack=0).right.by(*step.right.requirements)
 
 
 def _waits_after_own_site(step: Step) -> Transition | None:
     if not step.concerned:
         return None
-    noted = replace(
+    noted = structs.replace(
         step.before,
         topology_server_reply_received=True,
         last_successful_network_address=step.right.state.last_successful_network_address,

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from mqconform.reference.mqsd.client import (
     ClientState,
     Complete,
@@ -83,11 +85,11 @@ class Step:
 
     def leaving(self, **elements: Any) -> Transition:
         """Return the step that leaves the client with other data elements."""
-        return self.right.to(replace(self.right.state, **elements))
+        return self.right.to(structs.replace(self.right.state, **elements))
 
     def doing(self, *effects: Effect) -> Transition:
         """Return the step with other effects."""
-        return replace(self.right, effects=effects)
+        return structs.replace(self.right, effects=effects)
 
     def ignored(self) -> Transition:
         """Return the step without any effect, with the rules that are broken by that."""
@@ -142,15 +144,17 @@ def asking(choose: Callable[[Networks], Networks]) -> Change:
     def change(step: Step) -> Transition | None:
         if not step.triggered:
             return None
-        after = step.anew(before=replace(step.before, networks=choose(step.before.networks)))
-        return after.to(replace(after.state, networks=step.before.networks))
+        after = step.anew(before=structs.replace(step.before, networks=choose(step.before.networks)))
+        return after.to(structs.replace(after.state, networks=step.before.networks))
 
     return change
 
 
 def following(**choices: Any) -> Change:
     """Follow other readings."""
-    return lambda step: step.anew(moment=replace(step.moment, readings=replace(step.moment.readings, **choices)))
+    return lambda step: step.anew(
+        moment=structs.replace(step.moment, readings=replace(step.moment.readings, **choices))
+    )
 
 
 def instead_of(kind: type[Sent], change: Callable[[Sent], Iterable[Effect]]) -> Change:

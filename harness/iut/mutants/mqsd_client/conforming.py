@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec import structs
+
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.faulty import OtherClock
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
@@ -79,7 +81,7 @@ class _RefreshedElsewhere(ReferenceDiscoveryClient):
         answer = super().advance_clock(seconds)
         if self.client and "from-the-directory" not in self.client.directory_server_list:
             servers = (*self.client.directory_server_list, "from-the-directory")
-            self.client = replace(self.client, directory_server_list=servers)
+            self.client = structs.replace(self.client, directory_server_list=servers)
         return answer
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from msgspec import structs
+
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mutant import playing
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
@@ -80,7 +82,7 @@ def _knowing_a_network(self: ReferenceDiscoveryClient, enterprise: str, site: st
     answer = ReferenceDiscoveryClient.configure(self, enterprise, site, networks)
     if self.client and self.client.networks:
         address = self.client.networks[0].address
-        self.client = replace(
+        self.client = structs.replace(
             self.client, last_successful_network_address=address, valid_last_successful_network_address=True
         )
     return answer

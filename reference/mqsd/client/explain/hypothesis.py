@@ -1,10 +1,12 @@
 """One state that the observed client may be in, and the readings that lead there."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Protocol
+
+from msgspec import structs
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
@@ -142,7 +144,7 @@ def _compare(
         and holds_names_from_elsewhere(listed, after.state.directory_server_list, seeing.heard_names)
         and readings.list_between_events is ListBetweenEvents.CHANGED
     ):
-        after = after.to(replace(after.state, directory_server_list=listed))
+        after = after.to(structs.replace(after.state, directory_server_list=listed))
     if not seeing.completions:
         expected = tuple(effect for effect in expected if isinstance(effect, Send))
     of_effects = effect_differences(expected, observed, after.requirements)
