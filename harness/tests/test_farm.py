@@ -156,7 +156,7 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
     apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
     kept = Kills.of(reference, [apart], {})
     assert kept.sets_apart == {place: ("wrong",)}
-    assert kept.scenarios_against("wrong") == {"mqbr/file/scenario"}
+    assert kept.scenarios_against("wrong", ()) == {"mqbr/file/scenario"}
     assert [*kept.lost_distinctions(reference, {"wrong": apart})] == []
     assert [*kept.lost_distinctions(reference, {"wrong": found(CONVICTED)})] == []
     assert [*kept.lost_distinctions(reference, {"wrong": same})] == [(place, "wrong")]

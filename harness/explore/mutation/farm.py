@@ -53,19 +53,17 @@ def chosen(names: Sequence[str] = (), roles: Sequence[str] = (), part: str = "")
 def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[tuple[Mutant, ...], int]:
     """Return the mutants that a quick round can tell something of, and the number of the others, which all conform."""
     tried = tuple(
-        specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name)
+        specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name, ())
     )
     return tried, len(specimens) - len(tried)
 
 
 def _cases_against(specimen: Mutant, kills: Kills, scenarios: Sequence[IndexedScenario]) -> set[str]:
     """Return the scenarios known to tell a mutant from the reference; those of its whole role if none is."""
-    cases = kills.scenarios_against(specimen.name)
-    named = [(scenario_of(scenario.cases[0].id), scenario) for scenario in scenarios]
+    cases = kills.scenarios_against(specimen.name, specimen.breaks)
     if not cases:
-        cases = {name for name, scenario in named if not scenario.roles or specimen.role in scenario.roles}
-    if not kills.shows(specimen.name, specimen.breaks):  # the list names few of those that many checks convict
-        cases |= {name for name, scenario in named if not set(specimen.breaks).isdisjoint(scenario.requirements)}
+        named = ((scenario_of(scenario.cases[0].id), scenario) for scenario in scenarios)
+        return {name for name, scenario in named if not scenario.roles or specimen.role in scenario.roles}
     return cases
 
 

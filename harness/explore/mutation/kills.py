@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import nsmallest
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
@@ -17,8 +18,8 @@ from typing import Any, Self
 from mqconform.harness.explore.mutation.trial import Conviction, Remark, Trial
 from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
 
-MOST_TRIED = 32
-"""Mutants that a quick round tries at one assertion; those that few others convict go first, as they notice most."""
+MOST_TRIED = 4
+"""Mutants that a quick round tries at one check; those that few others convict go first, as they notice most."""
 MOST_SET_APART = 3
 """Mutants named for one assertion that sets them apart, likewise."""
 
@@ -65,19 +66,29 @@ class Kills:
         named = {place: tuple(sorted(names)) for place, names in convicts.items() if names}
         return cls(assertions_of(reference), named, _rarest(apart, MOST_SET_APART), readings)
 
-    def scenarios_against(self, mutant: str) -> set[str]:
-        """Return the scenarios in which a quick round tries a mutant: that convict it, or set it apart."""
-        entries = (*self._tried.items(), *self.sets_apart.items())
-        return {scenario for (scenario, *_), names in entries if mutant in names}
+    def scenarios_against(self, mutant: str, breaks: Sequence[str]) -> set[str]:
+        """Return the scenarios in which a quick round tries a mutant: that convict it, or set it apart.
 
-    def shows(self, mutant: str, requirements: Iterable[str]) -> bool:
-        """Return whether a quick round tries a check that convicts a mutant of one of some requirements."""
-        asked = set(requirements)
-        return any(mutant in names and requirement in asked for (*_, requirement), names in self._tried.items())
+        Where none of them convicts it of what it breaks, those that do so of the fewest mutants are among them.
+        """
+        tried = {scenario for name, scenario in self._tried if name == mutant}
+        tried |= {scenario for (scenario, *_), names in self.sets_apart.items() if mutant in names}
+        shows = [
+            (len(names), place) for place, names in self.convicts.items() if mutant in names and place[2] in breaks
+        ]
+        if not any(scenario in tried for _, (scenario, *_) in shows):
+            tried |= {scenario for _, (scenario, *_) in sorted(shows)[:MOST_TRIED]}
+        return tried
 
     @cached_property
-    def _tried(self) -> Mapping[Place, tuple[str, ...]]:
-        return _rarest({place: set(names) for place, names in self.convicts.items()}, MOST_TRIED)
+    def _tried(self) -> set[tuple[str, str]]:
+        """Mutants and scenarios: few mutants at each check of each scenario, and at each check for each requirement."""
+        common = Counter(name for names in self.convicts.values() for name in names)
+        pairs: dict[tuple[str, str], set[tuple[int, str, str]]] = defaultdict(set)
+        for (scenario, check, requirement), names in self.convicts.items():
+            for group in ((scenario, check), (check, requirement)):
+                pairs[group].update((common[name], name, scenario) for name in names)
+        return {(name, scenario) for group in pairs.values() for _, name, scenario in nsmallest(MOST_TRIED, group)}
 
     def lost_assertions(self, reference: Trial) -> Iterator[tuple[str, str]]:
         """Yield scenarios that assert less than they did, and what is missing."""
