@@ -51,6 +51,8 @@ __all__ = ["Outcome", "Plan", "execute"]
 
 UNKNOWN_IUT = IutDescription(name="", version="")
 """One that did not introduce itself; reports name its target."""
+PLAYED_TIMEOUT = 2.0
+"""Seconds to wait for a known fault to answer over loopback: several are played, and some are silent by nature."""
 NEW_VALUES = 50_000
 """Made before cycles are looked for: models make many small values without cycles, and looking took time."""
 
@@ -177,7 +179,7 @@ def conclude(outcome: Outcome, established: Iterable[Finding]) -> None:
 def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailures]:
     """Run cases on a known fault, with the virtual clock, and return what failed in each."""
     with TemporaryDirectory() as folder:
-        options = AdapterOptions(deadline=inf, reply_timeout=plan.options.reply_timeout)
+        options = AdapterOptions(deadline=inf, reply_timeout=min(plan.options.reply_timeout, PLAYED_TIMEOUT))
         selection = Selection(cases=tuple(cases))
         outcome = execute(
             Plan(f"mutant:{fault}", options, plan.profile, plan.seed, selection, Path(folder), plan.features)

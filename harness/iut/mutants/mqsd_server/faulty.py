@@ -118,7 +118,8 @@ MUTANTS = (
         with_socket(lambda socket, _: replace(socket, listening=False))),
     server("listens-without-socket", "3.2.5-04", "The service goes on although its socket cannot be opened.",
         with_socket(lambda socket, can_open: replace(socket, sockets_opened=socket.sockets_opened + can_open))),
-    server("deaf-after-reopening", REOPENS, "The server never reads from its socket.", lambda: Reopening(None)),
+    server("deaf-after-reopening", REOPENS, "The server never reads from the socket that it opens after a failed send.",
+        lambda: Reopening(None)),
     server("deaf-over-udp", "2.1-01 2.1-04 3.2.3-01", "The UDP port is open, but the server never reads from it.",
         altered(ReferenceDiscoveryServer, listen=_listen_and_not_read)),
 )  # fmt: skip
