@@ -35,7 +35,7 @@ from mqconform.harness.suite.added_features import checked_features
 from mqconform.harness.suite.selection import Selection, checked_selection
 
 JOBS = {
-    "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "features"),
+    "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "thorough", "features"),
     "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard", "timeout"),
     "What is written": ("out", "reports", "build", "resume", "quiet"),
     "Gate": ("expected_failures", "update", "coverage_of"),
@@ -108,6 +108,13 @@ CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if wo
     help="Only cases whose id matches, as in pytest -k.",
 )
 @shared.seed_option("Where ids and generated packets come from.")
+@click.option(
+    "--thorough",
+    type=click.IntRange(1, 1000),
+    default=1,
+    metavar="N",
+    help="Try N times as many generated inputs as by default; the same seed tries the same.",
+)
 @click.option("--features", type=FilePath(), multiple=True, help="More features, such as cases saved by a run.")
 @click.option(
     "--second-opinion",

@@ -25,6 +25,8 @@ class JudgedRun(Protocol):
     readings: ReadingLog
     writer: ResultWriter
     second_opinion: bool
+    thorough: int
+    """How many times as many generated inputs are tried as by default."""
     recordings: Recordings | None
     conversation: Conversation
     dead_since: str

@@ -145,6 +145,7 @@ class Header(Record, frozen=True, tag="header"):
         Meta(title="an object from features that the user added to fingerprints of their files", min_length=1),
     ] = {}
     clock: Annotated[Clock, Meta(title="real or virtual, where the user asked for either")] = ""
+    thorough: Annotated[int, Meta(title="how many times as many generated inputs were tried as by default", ge=1)] = 1
     declaration: Declaration | None = None
 
     def asks_for(self, requirement: str) -> bool:

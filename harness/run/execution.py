@@ -138,6 +138,7 @@ def _judge(
         writer=writer,
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
+        thorough=plan.thorough,
         give_up_after=plan.give_up_after,
         until=plan.until,
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,

@@ -25,6 +25,7 @@ def header(plan: Plan, description: IutDescription) -> Header:
         specifications={specification.id: specification.revision for specification in catalogue.specifications},
         profile=plan.profile.value,
         seed=plan.seed,
+        thorough=plan.thorough,
         selection=Asked(tuple(plan.selection.requirements), plan.selection.expression),
         iut=_implementation(plan, description),
         judging=dict(judging_fingerprints()),

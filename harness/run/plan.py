@@ -38,6 +38,7 @@ class Plan:
         earlier: what an earlier run judged and this one has to judge again.
         today: the day by which entries of the baseline expire.
         bundles: whether each failed case leaves a folder with all that running it again takes.
+        thorough: how many times as many generated inputs are tried as by default.
         stop_first: whether the first case that fails, and was not expected to, ends the run.
         source: the file of the user's repository that reports point to, empty where none is known.
         give_up_after: see ``Session``; so is ``until``.
@@ -65,6 +66,7 @@ class Plan:
     resume: bool = False
     give_up_after: float = GIVE_UP_AFTER
     until: float = inf
+    thorough: int = 1
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None

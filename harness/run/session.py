@@ -36,6 +36,7 @@ class Session:
         reconnect: opens the IUT anew after it crashed.
         dead_since: the case after which the IUT answered no more, where it cannot be started again.
         second_opinion: whether a second, independent oracle votes on routing; a disagreement is an error of ours.
+        thorough: see ``Plan``.
         live: where discovery clients with the real clock come from; None with a virtual one.
         recordings: what discovery clients did with the real clock, before the first case; None with a virtual one.
         silences: how many requests that must be answered were waited for in vain.
@@ -63,6 +64,7 @@ class Session:
     cases: list[Case] = field(default_factory=list)
     by_requirement: dict[str, list[Verdict]] = field(default_factory=lambda: defaultdict(list))
     second_opinion: bool = False
+    thorough: int = 1
     live: LiveClients | None = None
     recordings: "Recordings | None" = None
     dead_since: str = ""

@@ -88,7 +88,8 @@ def _title(outcome: Outcome) -> Text:
     name = visible(" ".join(part for part in (who.vendor, who.name, who.version) if part))
     plan = outcome.plan
     target = f" ({visible(plan.iut)})" if name else visible(plan.iut)
-    return Text.assemble((name, "bold"), f"{target}, profile {plan.profile.value}, seed {plan.seed}")
+    seed = f"seed {plan.seed}, {plan.thorough} times the generated inputs" if plan.thorough > 1 else f"seed {plan.seed}"
+    return Text.assemble((name, "bold"), f"{target}, profile {plan.profile.value}, {seed}")
 
 
 def _violated(outcome: Outcome) -> list[Finding]:

@@ -62,6 +62,13 @@ def test_a_mistake_is_found_made_small_saved_the_same_each_time_and_replayed(tmp
     assert run_command(["run", "--req", "MQSO", "--out", str(tmp_path / "reference"), *saved]) == 0
 
 
+def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert judged(tmp_path, "ref:", "--thorough", "2") == 0
+    assert "seed 0, 2 times the generated inputs" in capsys.readouterr().out
+    result = read_result_file(tmp_path / "results.ndjson")
+    assert {one.observed for one in result.witnesses} == {"no violation in 60 histories"}
+
+
 def test_nothing_is_verified_where_no_history_could_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generated_histories.HistorySearch, "play", lambda *_: None)
     judged(tmp_path / "out", "ref:")

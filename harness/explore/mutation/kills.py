@@ -69,16 +69,17 @@ class Kills:
     def scenarios_against(self, mutant: str, breaks: Sequence[str]) -> set[str]:
         """Return the scenarios in which a quick round tries a mutant: that convict it, or set it apart.
 
-        Where none of them convicts it of what it breaks, those that do so of the fewest mutants are among them.
+        For each requirement that it breaks there is one, as far as any scenario convicts it of that.
         """
         tried = {scenario for name, scenario in self._tried if name == mutant}
         tried |= {scenario for (scenario, *_), names in self.sets_apart.items() if mutant in names}
-        shows = [
-            (len(names), place) for place, names in self.convicts.items() if mutant in names and place[2] in breaks
-        ]
-        if not any(scenario in tried for _, (scenario, *_) in shows):
-            tried |= {scenario for _, (scenario, *_) in sorted(shows)[:MOST_TRIED]}
-        return tried
+        shows: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for (scenario, _, requirement), names in self.convicts.items():
+            if mutant in names and requirement in breaks:
+                shows[requirement].append((len(names), scenario))
+        return tried | {
+            min(places)[1] for places in shows.values() if tried.isdisjoint(scenario for _, scenario in places)
+        }
 
     @cached_property
     def _tried(self) -> set[tuple[str, str]]:

@@ -125,7 +125,7 @@ def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Questio
         enterprises(shape),
         test,
         seed=routing.run.seed,
-        examples=EXAMPLES,
+        examples=EXAMPLES * routing.run.thorough,
         size=lambda enterprise: len(enterprise.machines),
     )
     if counterexample is None:

@@ -99,7 +99,7 @@ def discoveries_are_played(discovery: ClientScene) -> None:
         histories(),
         lambda history: _played(discovery, history),
         seed=discovery.run.seed,
-        examples=EXAMPLES,
+        examples=EXAMPLES * discovery.run.thorough,
         size=lambda history: len(history[1]),
         cost=lambda finding: CRASH if finding.crashed else 1,
     )

@@ -131,7 +131,7 @@ def look_for(
 ) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
     over_network = isinstance(scene.target, DatagramCarrier)
-    scene.tried = EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES
+    scene.tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.thorough
 
     def guarded(example: T) -> WrongReply | None:
         try:

@@ -167,7 +167,7 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
         sketches(kinds_for(offered, kind, history_search.offer)),
         history_search.play,
         seed=scene.run.seed,
-        examples=HISTORIES,
+        examples=HISTORIES * scene.run.thorough,
         size=len,
     )
     if counterexample is None:

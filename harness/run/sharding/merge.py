@@ -169,6 +169,7 @@ def plan_of(header: Header, out: Path) -> Plan:
         options=AdapterOptions(),
         profile=Profile.of(header.profile),
         seed=header.seed,
+        thorough=header.thorough,
         selection=Selection(header.selection.requirements, header.selection.expression),
         out=out,
         build=header.iut.build,

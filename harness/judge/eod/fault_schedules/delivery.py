@@ -81,8 +81,9 @@ def at_one_end(delivery: DeliveryScene, role: str) -> None:
 @from_seed
 def generated_schedules_are_run(delivery: DeliveryScene) -> None:
     """Search for a schedule under which the promise is broken, and make it small."""
-    seed = delivery.run.seed
-    delivery.trouble = find_trouble(delivery.ends, schedules=SCHEDULES, seed=seed, each=delivery.count)
+    run = delivery.run
+    schedules = SCHEDULES * run.thorough
+    delivery.trouble = find_trouble(delivery.ends, schedules=schedules, seed=run.seed, each=delivery.count)
     if delivery.trouble:
         _save(delivery, delivery.trouble)
 
