@@ -18,19 +18,10 @@ from mqconform.adapters.datagrams.clients import UdpClients
 from mqconform.adapters.networks.namespaces import BridgedNetworks, Namespace, NamespacesUnavailable
 from mqconform.adapters.programs.line_channel import Speaker
 from mqconform.adapters.programs.stdio import StdioIut
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ConfigurationError,
-    Iut,
-    IutFault,
-    IutProblem,
-    Json,
-    NotApplicable,
-    T,
-)
+from mqconform.harness.iut import interface
 
 
-def open_iut(target: str, options: AdapterOptions) -> Iut:
+def open_iut(target: str, options: interface.AdapterOptions) -> interface.Iut:
     """Start a container of the image; what dead runs have left behind is removed before.
 
     Raises:
@@ -51,13 +42,13 @@ def open_iut(target: str, options: AdapterOptions) -> Iut:
 class ImageIut(StdioIut):
     """A container that speaks the IUT protocol on its standard input and output; it has no network."""
 
-    def __init__(self, docker: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> None:
+    def __init__(self, docker: Engine, image: Image, target: ImageTarget, options: interface.AdapterOptions) -> None:
         self._container = Container(docker, image, target)
         self._says = f"{image.evidence()}, with {limits_text(target)}"
         self._ready = False
         super().__init__(self._container, f"image {image.name}", options.deadline, target.ready)
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Perform one operation; see ``Iut.call``.
 
         Raises:
@@ -65,15 +56,15 @@ class ImageIut(StdioIut):
         """
         try:
             result = super().call(method, params)
-        except IutFault as fault:
+        except interface.IutFault as fault:
             raise self._container.explained(fault, ready=self._ready) from fault
-        except IutProblem:
+        except interface.IutProblem:
             self._ready = True
             raise
         self._ready = True
         return result
 
-    def enter(self, function: Callable[[], T]) -> T:
+    def enter(self, function: Callable[[], interface.T]) -> interface.T:
         """Return what a function returns whose sockets reach the container's loopback, its only network.
 
         Raises:
@@ -83,21 +74,23 @@ class ImageIut(StdioIut):
             with Namespace(network_of(self._container.inspect())) as network:
                 return network.run(function)
         except NamespacesUnavailable as error:
-            raise NotApplicable(f"a port in a container without a network is out of reach: {error}") from error
+            raise interface.NotApplicable(
+                f"a port in a container without a network is out of reach: {error}"
+            ) from error
 
     def evidence(self) -> tuple[str, ...]:
         """Return which image it is and what it may use, how the container stands, and the end of its stderr."""
         return (self._says, *super().evidence())
 
 
-def open_clients(engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> UdpClients:
+def open_clients(engine: Engine, image: Image, target: ImageTarget, options: interface.AdapterOptions) -> UdpClients:
     """Return the client; nothing is started yet.
 
     Raises:
         ConfigurationError: there are no facts of it, or the target has arguments of its own.
     """
     if target.arguments:
-        raise ConfigurationError(
+        raise interface.ConfigurationError(
             f"image:{image.name}: the arguments of a client stand in the facts file, as start; leave out those here"
         )
     return UdpClients(options, InContainers(engine, image, target), why_no_holders(engine))

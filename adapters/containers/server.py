@@ -22,15 +22,7 @@ from mqconform.adapters.datagrams.conversation import Conversation
 from mqconform.adapters.datagrams.endpoint import Endpoint, resolve
 from mqconform.adapters.datagrams.iut import FACTS_REMEDY, UdpIut
 from mqconform.adapters.networks.namespaces import Namespace, NamespacesUnavailable
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ConfigurationError,
-    Exchange,
-    IutFault,
-    IutProblem,
-    ServerFacts,
-    T,
-)
+from mqconform.harness.iut import interface
 
 KNOCK_SECONDS = 0.2
 """After so long a request that was not answered is sent again: a datagram to a port that is not open yet is lost."""
@@ -46,9 +38,11 @@ class ImageServer(UdpIut):
         IutFault: it never got ready.
     """
 
-    def __init__(self, engine: Engine, image: Image, target: ImageTarget, options: AdapterOptions) -> None:
+    def __init__(self, engine: Engine, image: Image, target: ImageTarget, options: interface.AdapterOptions) -> None:
         if options.facts is None:
-            raise ConfigurationError(f"image:{image.name}: a server without control needs facts; {FACTS_REMEDY}")
+            raise interface.ConfigurationError(
+                f"image:{image.name}: a server without control needs facts; {FACTS_REMEDY}"
+            )
         self._image, self._target = image, target
         with ExitStack() as opened:
             self._place = opened.enter_context(place_for(engine, target))
@@ -61,11 +55,11 @@ class ImageServer(UdpIut):
             self._opened = opened.pop_all()
         super().__init__(self._talk, options.facts)
 
-    def enter(self, function: Callable[[], T]) -> T:
+    def enter(self, function: Callable[[], interface.T]) -> interface.T:
         """Return what a function returns whose sockets are to be on the container's network."""
         return self._place.enter(function)
 
-    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> interface.Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``.
 
         Raises:
@@ -74,7 +68,7 @@ class ImageServer(UdpIut):
         """
         got = super().exchange(datagrams, fence, expected)
         if got.alive is not True and self._container.wait(0):
-            fault = IutFault("exited", f"the server ended: container {self._container.status()}")
+            fault = interface.IutFault("exited", f"the server ended: container {self._container.status()}")
             raise self._container.explained(fault, ready=True)
         return got
 
@@ -98,7 +92,7 @@ class ImageServer(UdpIut):
             raise self._never_ready("exited", f"container {self._container.status()}")
         return self.enter(lambda: Conversation(resolve(where), reply_timeout, lossless=True))
 
-    def _await(self, facts: ServerFacts) -> None:
+    def _await(self, facts: interface.ServerFacts) -> None:
         """Ask until it answers anything.
 
         Raises:
@@ -117,11 +111,11 @@ class ImageServer(UdpIut):
                 asked = f"requests to {where} (UDP port {self._target.port} of the container)"
                 raise self._never_ready("silent", f"{asked} were not answered within {self._target.ready:g} s")
 
-    def _never_ready(self, kind: str, message: str) -> IutProblem:
-        return self._container.explained(IutFault(kind, message), ready=False)
+    def _never_ready(self, kind: str, message: str) -> interface.IutProblem:
+        return self._container.explained(interface.IutFault(kind, message), ready=False)
 
 
-def _request(facts: ServerFacts, number: int) -> bytes:
+def _request(facts: interface.ServerFacts, number: int) -> bytes:
     """Return a TopologyClientRequest (MS-MQSD 2.2.2); the first is of the server's own site."""
     site = UUID(facts.site).bytes_le if number == 1 else bytes([number] * 16)
     return HEADER + UUID(facts.enterprise).bytes_le + b"mqconform wait " + bytes([number]) + site
@@ -162,7 +156,7 @@ class Place:
         bound = (container.inspect()["NetworkSettings"].get("Ports") or {}).get(f"{self.port}/udp")
         return f"127.0.0.1:{bound[0]['HostPort']}" if bound else ""
 
-    def enter(self, function: Callable[[], T]) -> T:
+    def enter(self, function: Callable[[], interface.T]) -> interface.T:
         """Return what a function returns whose sockets reach it."""
         return self.ours.run(function) if self.ours else function()
 
@@ -180,7 +174,9 @@ def place_for(engine: Engine, target: ImageTarget) -> Iterator[Place]:
                 place = opened.enter_context(_linked(engine, target))
             except NamespacesUnavailable as error:
                 if target.via == "veth":
-                    raise ConfigurationError(f"via=veth: no network can be made for the container: {error}") from error
+                    raise interface.ConfigurationError(
+                        f"via=veth: no network can be made for the container: {error}"
+                    ) from error
             else:
                 yield place
                 return
@@ -206,7 +202,7 @@ def _published(engine: Engine, target: ImageTarget) -> Iterator[Place]:
     """Make a bridge network for one container, whose port is published on 127.0.0.1."""
     if not engine.on_this_machine:
         address = os.environ.get("DOCKER_HOST", "")
-        raise ConfigurationError(
+        raise interface.ConfigurationError(
             f"image: the engine at {address} is on another machine, where no datagram of ours arrives; run mqconform "
             "there, or reach the server with udp:HOST:PORT"
         )
@@ -230,7 +226,7 @@ def require_published(endpoint: Endpoint) -> None:
             probe.bind(endpoint.address)
         except OSError:
             return
-    raise ConfigurationError(
+    raise interface.ConfigurationError(
         f"image: the engine says that a port is published at {endpoint}, and it is not: the engine has another network "
         "than this process; run mqconform where its ports are published, or as root on the same machine with via=veth"
     )

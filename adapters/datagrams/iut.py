@@ -9,17 +9,7 @@ from collections.abc import Sequence
 from mqconform.adapters.datagrams.clients import TARGET, UdpClients, open_clients
 from mqconform.adapters.datagrams.conversation import Conversation
 from mqconform.adapters.datagrams.endpoint import resolve
-from mqconform.harness.iut.interface import (
-    PROTOCOL_VERSION,
-    AdapterOptions,
-    ConfigurationError,
-    Exchange,
-    IutDescription,
-    Json,
-    NotApplicable,
-    ServerFacts,
-    Unsupported,
-)
+from mqconform.harness.iut import interface
 
 ROLE = "discovery_server"
 FACTS_REMEDY = """give a facts file with --facts FILE that states how the server is configured, such as
@@ -30,7 +20,7 @@ connected_networks = ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"]
 directory_servers = [{ name = "nt4pec", ip = true, ipx = false }]"""
 
 
-def open_iut(target: str, options: AdapterOptions) -> "UdpIut | UdpClients":
+def open_iut(target: str, options: interface.AdapterOptions) -> "UdpIut | UdpClients":
     """Open a socket towards ``HOST:PORT``, or return the client of the facts; nothing is sent yet.
 
     Raises:
@@ -41,28 +31,28 @@ def open_iut(target: str, options: AdapterOptions) -> "UdpIut | UdpClients":
         return open_clients(options)
     endpoint = resolve(target)
     if options.facts is None:
-        raise ConfigurationError(f"udp:{target}: a server without control needs facts; {FACTS_REMEDY}")
+        raise interface.ConfigurationError(f"udp:{target}: a server without control needs facts; {FACTS_REMEDY}")
     return UdpIut(Conversation(endpoint, options.reply_timeout), options.facts)
 
 
 class UdpIut:
     """A server behind the IUT interface that answers datagrams and takes no orders."""
 
-    def __init__(self, conversation: Conversation, facts: ServerFacts) -> None:
+    def __init__(self, conversation: Conversation, facts: interface.ServerFacts) -> None:
         self._conversation = conversation
         self._name = f"udp {conversation.endpoint}"
-        self.facts: ServerFacts | None = facts
+        self.facts: interface.ServerFacts | None = facts
         self._configured = facts
         self.lossless = conversation.lossless
-        self.description = IutDescription(
+        self.description = interface.IutDescription(
             name=self._name, version="", roles=frozenset({ROLE}), capabilities=frozenset({"udp"})
         )
 
-    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> interface.Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
         return self._conversation.exchange(datagrams, fence, expected)
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Answer for the server what can be answered without it; see ``Iut.call``. Nothing is sent."""
         match method:
             case "initialize":
@@ -73,11 +63,11 @@ class UdpIut:
                 self._require_configuration(params)
                 return {}
             case "discovery_server.receive" if params.get("network") == "ipx":
-                raise NotApplicable("IPX is not carried: the server is reached by UDP")
+                raise interface.NotApplicable("IPX is not carried: the server is reached by UDP")
             case _ if method.startswith(f"{ROLE}."):
-                raise NotApplicable(f"{method}: the server is reached by datagrams and takes no orders")
+                raise interface.NotApplicable(f"{method}: the server is reached by datagrams and takes no orders")
             case _:
-                raise Unsupported(f"{method}: a server reached by datagrams has no such method")
+                raise interface.Unsupported(f"{method}: a server reached by datagrams has no such method")
 
     def evidence(self) -> tuple[str, ...]:
         """Return both addresses and what arrived outside of exchanges."""
@@ -88,17 +78,17 @@ class UdpIut:
         """Close the socket."""
         self._conversation.close()
 
-    def _introduction(self) -> Json:
+    def _introduction(self) -> interface.Json:
         description = self.description
         return {
-            "protocol": PROTOCOL_VERSION,
+            "protocol": interface.PROTOCOL_VERSION,
             "name": description.name,
             "version": description.version,
             "roles": sorted(description.roles),
             "capabilities": sorted(description.capabilities),
         }
 
-    def _require_configuration(self, params: Json) -> None:
+    def _require_configuration(self, params: interface.Json) -> None:
         """Raise NotApplicable unless the facts give the wanted configuration.
 
         Order does not matter, nor the protocols of directory servers: a server answers by the protocol it was
@@ -119,6 +109,6 @@ class UdpIut:
         }
         for name, value in stated.items():
             if requested[name] != value:
-                raise NotApplicable(
+                raise interface.NotApplicable(
                     f"the server's configuration differs: its {name} is {value}, wanted is {requested[name]}"
                 )

@@ -17,16 +17,7 @@ from mqconform.adapters.networks.client import ClientNetworks
 from mqconform.adapters.networks.namespaces import Namespace
 from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.line_channel import Speaker
-from mqconform.harness.iut.interface import (
-    ClientFacts,
-    ConfigurationError,
-    IutFault,
-    Json,
-    LiveEffect,
-    NotApplicable,
-    excerpt,
-    filled_in,
-)
+from mqconform.harness.iut import interface
 
 MAX_LINE = 1024 * 1024
 CHUNK = 65_536
@@ -82,8 +73,8 @@ class ThisMachine:
         """Start a program of this machine in a namespace."""
         try:
             return computer.run(lambda: ChildProcess(words))
-        except ConfigurationError as error:
-            raise ConfigurationError(f"start: {str(error).removeprefix('stdio:')}") from error
+        except interface.ConfigurationError as error:
+            raise interface.ConfigurationError(f"start: {str(error).removeprefix('stdio:')}") from error
 
 
 class Program:
@@ -132,7 +123,7 @@ class Program:
         """Return the end of what it wrote to standard error."""
         return self._child.stderr()
 
-    def result(self, outcome: str) -> tuple[int, Json, Json | None] | None:
+    def result(self, outcome: str) -> tuple[int, interface.Json, interface.Json | None] | None:
         """Return when the search was over, its completion, and the state shown with it, once the program has ended.
 
         Raises:
@@ -153,7 +144,7 @@ class Program:
         """End it with all that it has started."""
         self._child.end(gently=False)
 
-    def _last_line(self) -> Json:
+    def _last_line(self) -> interface.Json:
         lines = [line for line in self._words.split(b"\n") if line.strip()]
         try:
             report = json.loads(lines[-1]) if lines else None
@@ -162,14 +153,16 @@ class Program:
         if not isinstance(report, dict) or report.get("result") not in RESULTS:
             line = lines[-1].decode("utf-8", "replace") if lines else ""
             raise self._fault(
-                f"ended with {self.status()} and the line {excerpt(line)}; "
+                f"ended with {self.status()} and the line {interface.excerpt(line)}; "
                 'expected a JSON object with "result": "success" or "failure"'
             )
         return report
 
-    def _fault(self, problem: str) -> IutFault:
+    def _fault(self, problem: str) -> interface.IutFault:
         stderr = self.stderr()
-        return IutFault("exited", f"{self.name} {problem}" + (f"; standard error: {stderr[-500:]}" if stderr else ""))
+        return interface.IutFault(
+            "exited", f"{self.name} {problem}" + (f"; standard error: {stderr[-500:]}" if stderr else "")
+        )
 
 
 class ProgramClient:
@@ -188,10 +181,10 @@ class ProgramClient:
 
     def __init__(  # noqa: PLR0913 - what runs, on what, and where
         self,
-        facts: ClientFacts,
-        configuration: Json,
+        facts: interface.ClientFacts,
+        configuration: interface.Json,
         host: Namespace,
-        each: Sequence[Json],
+        each: Sequence[interface.Json],
         computers: Computers,
         *,
         networks: ClientNetworks | None = None,
@@ -203,7 +196,7 @@ class ProgramClient:
         self._host, self._each, self._computers = host, each, computers
         self._said = {name: configuration[name] for name in ("enterprise", "site")}
         self._running: list[Program] = []
-        self._pending: list[LiveEffect] = []
+        self._pending: list[interface.LiveEffect] = []
         self._started = False
         self._service: Program | None = None
         try:
@@ -226,7 +219,7 @@ class ProgramClient:
     def start(self) -> None:
         """Run the command that makes it search."""
         if self._started and self._service is None:
-            raise NotApplicable("the client searches once and ends: it has no service that remembers")
+            raise interface.NotApplicable("the client searches once and ends: it has no service that remembers")
         self._started = True
         self._running.append(self._run(self._facts.start))
 
@@ -237,18 +230,18 @@ class ProgramClient:
             NotApplicable: its computer is not on that network.
         """
         if self.networks is None or network not in self.networks.sockets:
-            raise NotApplicable(f"the client cannot be reached on {network}: its computer is not there")
+            raise interface.NotApplicable(f"the client cannot be reached on {network}: its computer is not there")
         return self.networks.send(network, datagram, sender)
 
-    def change_networks(self, networks: list[Json]) -> None:
+    def change_networks(self, networks: list[interface.Json]) -> None:
         """Refuse: its computer cannot be moved."""
         del networks
-        raise NotApplicable("the networks of the client's computer stay as they are")
+        raise interface.NotApplicable("the networks of the client's computer stay as they are")
 
     def state(self) -> None:
         """Return nothing: it is not asked."""
 
-    def next(self, until: int) -> LiveEffect | None:
+    def next(self, until: int) -> interface.LiveEffect | None:
         """Return what it does next; see ``LiveClient.next``."""
         while True:
             self._take_all()
@@ -272,7 +265,7 @@ class ProgramClient:
 
     def _run(self, words: tuple[str, ...]) -> Program:
         networks = {"{networks}": (self._facts.network, self._each)}
-        return Program(self._host, filled_in(words, self._said, networks), self._computers)
+        return Program(self._host, interface.filled_in(words, self._said, networks), self._computers)
 
     def _sleep(self, seconds: float) -> None:
         with selectors.DefaultSelector() as selector:
@@ -288,18 +281,18 @@ class ProgramClient:
         for network in self.networks.sockets if self.networks else ():
             while self.networks and (request := self.networks.take(network)):
                 sent = {"send": {"network": network, "datagram": request.octets.hex()}}
-                self._pending.append(LiveEffect(request.at, sent))
+                self._pending.append(interface.LiveEffect(request.at, sent))
         for program in tuple(self._running):
             program.look()
             if self._most_said is not None and program.said > self._most_said:
                 message = f"the client wrote more than {self._most_said} octets to its standard output"
-                raise IutFault("oversize", message)
+                raise interface.IutFault("oversize", message)
             if program.ended is not None:
                 self._end_of(program)
         if self._service:
             self._service.look()
             if self._service.ended is not None:
-                raise IutFault("exited", f"the service {self._service.name} ended: {self._service.status()}")
+                raise interface.IutFault("exited", f"the service {self._service.name} ended: {self._service.status()}")
         self._pending.sort(key=lambda effect: effect.at)
 
     def _end_of(self, program: Program) -> None:
@@ -310,9 +303,9 @@ class ProgramClient:
             program.end()
         if result:
             at, complete, state = result
-            self._pending.append(LiveEffect(at, complete, self._state(state)))
+            self._pending.append(interface.LiveEffect(at, complete, self._state(state)))
 
-    def _state(self, state: Json | None) -> Json | None:
+    def _state(self, state: interface.Json | None) -> interface.Json | None:
         """Return a state with networks by the names that the harness has for them."""
         if state and isinstance(address := state.get("last_successful_network_address"), str):
             return state | {"last_successful_network_address": self._network_of(address) or address}

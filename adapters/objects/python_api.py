@@ -20,19 +20,8 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from mqconform.adapters.objects.python_target import exception_text, find_operation, load_factory
 from mqconform.adapters.programs.json_rpc import document
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.contention import Patience
-from mqconform.harness.iut.interface import (
-    MAX_LINE,
-    METHOD_NOT_FOUND,
-    AdapterOptions,
-    ConfigurationError,
-    IutDescription,
-    IutErrorAnswer,
-    IutFault,
-    Json,
-    ServerFacts,
-    Unsupported,
-)
 
 IMPORT_SECONDS = 60.0
 """Importing may read thousands of files and compile: not a matter of the deadline for a call."""
@@ -60,7 +49,7 @@ class Raised:
 Outcome = Answered | Raised
 
 
-def open_iut(target: str, options: AdapterOptions) -> "PythonApiIut":
+def open_iut(target: str, options: interface.AdapterOptions) -> "PythonApiIut":
     """Import ``module:callable`` and call it.
 
     Raises:
@@ -73,9 +62,9 @@ def open_iut(target: str, options: AdapterOptions) -> "PythonApiIut":
 class PythonApiIut:
     """A Python object behind the IUT interface; its code runs in a thread of its own."""
 
-    def __init__(self, target: str, options: AdapterOptions) -> None:
-        self.description = IutDescription(name=f"api {target}", version="")
-        self.facts: ServerFacts | None = None
+    def __init__(self, target: str, options: interface.AdapterOptions) -> None:
+        self.description = interface.IutDescription(name=f"api {target}", version="")
+        self.facts: interface.ServerFacts | None = None
         self._deadline = options.deadline
         self._seen: deque[str] = deque(maxlen=FAULTS_KEPT)
         self._worker: DeadlineWorker[Outcome] = DeadlineWorker(f"api {target}")
@@ -86,10 +75,10 @@ class PythonApiIut:
             self._worker.stop()
             raise
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Perform one operation; see ``Iut.call``. The result is JSON, but not yet held to the schema."""
         text = json.dumps(params)
-        result: Json = self._run(method, lambda: _performed(self._object, method, text), self._deadline)
+        result: interface.Json = self._run(method, lambda: _performed(self._object, method, text), self._deadline)
         return result
 
     def evidence(self) -> tuple[str, ...]:
@@ -102,7 +91,7 @@ class PythonApiIut:
             self._run(
                 "shutdown", lambda: _performed(self._object, "shutdown", "{}"), min(CLOSE_SECONDS, self._deadline)
             )
-        except Unsupported:
+        except interface.Unsupported:
             pass  # nothing to end
         except Exception as error:  # noqa: BLE001 (close never raises; what the object did is evidence)
             self._seen.append(f"shutdown: {error}")
@@ -114,7 +103,7 @@ class PythonApiIut:
             outcome = self._worker.run(task, seconds)
         except DeadlineMissed:
             tell = "was abandoned after an earlier call hung" if abandoned else f"did not return within {seconds:g} s"
-            raise IutFault("deadline", f"{what}: the IUT {tell}") from None
+            raise interface.IutFault("deadline", f"{what}: the IUT {tell}") from None
         if isinstance(outcome, Raised):
             self._raise(what, outcome)
         return outcome.result
@@ -128,7 +117,7 @@ class PythonApiIut:
 def _loaded(target: str) -> Outcome:
     try:
         return Answered(load_factory(target))
-    except ConfigurationError as problem:
+    except interface.ConfigurationError as problem:
         return Raised(problem)
 
 
@@ -138,7 +127,7 @@ def _performed(iut: Any, method: str, text: str) -> Outcome:
     def work() -> Any:
         operation = find_operation(iut, method)
         if operation is None:
-            raise Unsupported(f"{method}: the object has no such method")
+            raise interface.Unsupported(f"{method}: the object has no such method")
         return operation(json.loads(text))
 
     outcome = _guarded(method, work)
@@ -148,23 +137,29 @@ def _performed(iut: Any, method: str, text: str) -> Outcome:
 def _as_json(method: str, result: Any) -> Outcome:
     try:
         text = json.dumps({} if result is None else result)
-        if len(text) > MAX_LINE:
-            return Raised(IutFault("oversize", f"{method}: the result has {len(text)} octets as JSON, over {MAX_LINE}"))
+        if len(text) > interface.MAX_LINE:
+            return Raised(
+                interface.IutFault(
+                    "oversize", f"{method}: the result has {len(text)} octets as JSON, over {interface.MAX_LINE}"
+                )
+            )
         return Answered(document(text))
     except BaseException as error:  # the object's own code runs here too: __iter__, __repr__
         if _means_stop(error):
             raise
-        return Raised(IutFault("not-json", f"{method}: the result cannot be written as JSON: {exception_text(error)}"))
+        return Raised(
+            interface.IutFault("not-json", f"{method}: the result cannot be written as JSON: {exception_text(error)}")
+        )
 
 
 def _guarded(what: str, work: Callable[[], Any]) -> Outcome:
     """Run code of the IUT; anything it raises, SystemExit and KeyboardInterrupt included, is an outcome."""
     try:
         return Answered(work())
-    except Unsupported as problem:
+    except interface.Unsupported as problem:
         return Raised(problem)
     except NotImplementedError as error:
-        return Raised(Unsupported(f"{what}: {exception_text(error)}"))
+        return Raised(interface.Unsupported(f"{what}: {exception_text(error)}"))
     except BaseException as error:
         if _means_stop(error):
             raise
@@ -180,15 +175,15 @@ def _raised(what: str, error: BaseException) -> Raised:
     """Say what an exception of the IUT means."""
     text = f"{what}: {exception_text(error)}"
     code = _error_code(error)
-    if code == METHOD_NOT_FOUND:
-        return Raised(Unsupported(text))
+    if code == interface.METHOD_NOT_FOUND:
+        return Raised(interface.Unsupported(text))
     if code is not None:
-        return Raised(IutErrorAnswer(code, exception_text(error)))
+        return Raised(interface.IutErrorAnswer(code, exception_text(error)))
     entries = traceback.format_exception(error, limit=-12)
     trace = "".join(entry if len(entry) <= ENTRY_KEPT else f"{entry[:ENTRY_KEPT]} ...\n" for entry in entries)
     (innermost,) = traceback.extract_tb(error.__traceback__, limit=-1)
     place = f" at line {innermost.lineno} of {innermost.filename}"
-    return Raised(IutFault("exception", text + place), trace[-TRACEBACK_KEPT:])
+    return Raised(interface.IutFault("exception", text + place), trace[-TRACEBACK_KEPT:])
 
 
 def _error_code(error: BaseException) -> int | None:

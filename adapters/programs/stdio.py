@@ -11,15 +11,7 @@ from typing import Final
 from mqconform.adapters.programs.child_process import ChildProcess
 from mqconform.adapters.programs.json_rpc import request_line, result_in
 from mqconform.adapters.programs.line_channel import LineChannel, Speaker
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ConfigurationError,
-    IutDescription,
-    IutFault,
-    IutProblem,
-    Json,
-    ServerFacts,
-)
+from mqconform.harness.iut import interface
 
 WINDOWS_PATH: Final = re.compile(r"""["']?(?:[A-Za-z]:\\|\\\\)""")
 """How a command begins whose backslashes divide folders: ``C:\\srv\\my.exe`` or ``\\\\host\\share``."""
@@ -27,7 +19,7 @@ CLOSE_SECONDS = 1.0
 """What ``shutdown`` may take at the end, where its answer is no longer awaited."""
 
 
-def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
+def open_iut(target: str, options: interface.AdapterOptions) -> "StdioIut":
     """Start the command.
 
     Raises:
@@ -36,9 +28,11 @@ def open_iut(target: str, options: AdapterOptions) -> "StdioIut":
     try:
         argv = words_of(target)
     except ValueError as error:
-        raise ConfigurationError(f"stdio:{target}: {error}; quote the command as for a shell") from error
+        raise interface.ConfigurationError(f"stdio:{target}: {error}; quote the command as for a shell") from error
     if not argv:
-        raise ConfigurationError("stdio: names no command; expected stdio:COMMAND, such as stdio:'./my-server --test'")
+        raise interface.ConfigurationError(
+            "stdio: names no command; expected stdio:COMMAND, such as stdio:'./my-server --test'"
+        )
     return StdioIut(ChildProcess(argv), f"stdio {argv[0]}", options.deadline)
 
 
@@ -66,8 +60,8 @@ class StdioIut:
     """
 
     def __init__(self, child: Speaker, name: str, deadline: float, first: float = 0.0) -> None:
-        self.description = IutDescription(name=name, version="")
-        self.facts: ServerFacts | None = None
+        self.description = interface.IutDescription(name=name, version="")
+        self.facts: interface.ServerFacts | None = None
         self._deadline = deadline
         self._first = max(first, deadline)
         self._child = child
@@ -75,7 +69,7 @@ class StdioIut:
         self._last_id = 0
         self._over = ""
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Perform one operation; see ``Iut.call``. The result is not yet held to the schema."""
         return self._ask(method, params, self._deadline if self._last_id else self._first)
 
@@ -91,30 +85,34 @@ class StdioIut:
             try:
                 self._ask("shutdown", {}, min(CLOSE_SECONDS, self._deadline))
                 self._end("closed", gently=True)
-            except IutProblem as problem:
+            except interface.IutProblem as problem:
                 self._end(str(problem), gently=True)
 
-    def _ask(self, method: str, params: Json, seconds: float) -> Json:
+    def _ask(self, method: str, params: interface.Json, seconds: float) -> interface.Json:
         if self._over:
-            raise IutFault("exited", f"{method}: the IUT was ended before: {self._over}")
+            raise interface.IutFault("exited", f"{method}: the IUT was ended before: {self._over}")
         self._last_id += 1
         try:
             line = self._channel.ask(request_line(self._last_id, method, params), seconds)
             result = result_in(line, self._last_id, method)
             if method == "shutdown":
                 self._require_exit(seconds)
-        except IutFault as fault:
+        except interface.IutFault as fault:
             message = str(fault) if str(fault).startswith(method) else f"{method}: {fault}"
             self._end(message, gently=method == "shutdown")
-            raise IutFault(fault.kind, message) from fault
+            raise interface.IutFault(fault.kind, message) from fault
         return result
 
     def _require_exit(self, seconds: float) -> None:
         """Hold the process to "then exit 0" of ``shutdown``."""
         if not self._child.wait(seconds):
-            raise IutFault("deadline", f"shutdown: answered, but the process did not exit within {seconds:g} s")
+            raise interface.IutFault(
+                "deadline", f"shutdown: answered, but the process did not exit within {seconds:g} s"
+            )
         if self._child.status() != "exit status 0":
-            raise IutFault("exited", f"shutdown: answered, but then {self._child.status()}; expected exit status 0")
+            raise interface.IutFault(
+                "exited", f"shutdown: answered, but then {self._child.status()}; expected exit status 0"
+            )
         self._end("shutdown", gently=False)
 
     def _end(self, reason: str, *, gently: bool) -> None:

@@ -12,16 +12,8 @@ from typing import Any, Final
 
 from mqconform.harness.explore.inputs.role_inputs import Inputs
 from mqconform.harness.explore.votes import Answer, Vote
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import connect
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ConfigurationError,
-    IutErrorAnswer,
-    IutFault,
-    IutProblem,
-    Json,
-    Unsupported,
-)
 from mqconform.harness.iut.protocol import CheckedIut
 
 MOST_RESTARTS: Final = 20
@@ -42,7 +34,7 @@ class Subject:
 
     label: str
     target: str
-    options: AdapterOptions
+    options: interface.AdapterOptions
     iut: CheckedIut = field(init=False)
     lacks: dict[str, str] = field(default_factory=dict)
     gone: str = ""
@@ -81,20 +73,20 @@ class Subject:
             if self.iut.facts is None:
                 self.iut.call("reset", {})
             return inputs.play(self.iut, role_input)
-        except Unsupported as absent:
+        except interface.Unsupported as absent:
             self.lacks[inputs.role] = str(absent) or "an operation that the inputs need is not offered"
             return None
-        except IutFault as fault:
+        except interface.IutFault as fault:
             says = f"{fault.kind}: {fault}"
-        except IutErrorAnswer as answered:
+        except interface.IutErrorAnswer as answered:
             says = f"unexpected answer, {answered}"
-        except IutProblem as problem:
+        except interface.IutProblem as problem:
             self.gone = str(problem)
             return None
         self._start_again()
         return [Answer(GOES_ON, says, Vote.FAULT, CONTRACT)]
 
-    def record(self) -> Json:
+    def record(self) -> interface.Json:
         """Return who it is, as JSON."""
         description = self.iut.description
         return {
@@ -119,24 +111,24 @@ class Subject:
             return
         try:
             self.iut = connect(self.target, self.options)
-        except IutProblem as problem:
+        except interface.IutProblem as problem:
             self.gone = f"it could not be started again: {problem}"
 
 
-def all_reached(targets: Sequence[str], options: AdapterOptions, reached: ExitStack) -> list[Subject]:
+def all_reached(targets: Sequence[str], options: interface.AdapterOptions, reached: ExitStack) -> list[Subject]:
     """Return the implementations that targets name, labelled in order; ``reached`` ends them.
 
     Raises:
         ConfigurationError, IutProblem: one cannot be reached, or there are too many.
     """
     if len(targets) > len(LABELS):
-        raise ConfigurationError(f"--iut: {len(targets)} are too many; {len(LABELS)} can be compared at once")
+        raise interface.ConfigurationError(f"--iut: {len(targets)} are too many; {len(LABELS)} can be compared at once")
     subjects = []
     for label, target in zip(LABELS, targets, strict=False):
         try:
             subject = Subject(label, target, options)
-        except IutFault as fault:
-            raise IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
+        except interface.IutFault as fault:
+            raise interface.IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
         reached.callback(subject.close)
         subjects.append(subject)
     return subjects

@@ -11,14 +11,7 @@ from math import inf
 from threading import current_thread, main_thread
 from typing import Protocol
 
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ClientFacts,
-    ConfigurationError,
-    Iut,
-    OwnNetwork,
-    Unsupported,
-)
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.iut.roles import all_mutants
 from mqconform.harness.iut.sampled import target_named
@@ -43,14 +36,14 @@ HARMLESS = frozenset({"ref", "mutant", "udp"})
 """Kinds that start nothing: parts of the harness, and datagrams to an address."""
 
 
-def commands_of(target: str, client: ClientFacts | None = None) -> Iterator[str]:
+def commands_of(target: str, client: interface.ClientFacts | None = None) -> Iterator[str]:
     """Yield what a target starts or imports of its own, and the commands of a client, placeholders included."""
     if target and target.partition(":")[0] not in HARMLESS:
         yield target
     yield from (shlex.join(words) for words in ((client.start, client.service) if client else ()) if words)
 
 
-def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> CheckedIut:
+def connect(spec: str, options: interface.AdapterOptions, beside: interface.Iut | None = None) -> CheckedIut:
     """Reach an IUT, introduce the harness, and return it behind the schema checks.
 
     Args:
@@ -66,26 +59,28 @@ def connect(spec: str, options: AdapterOptions, beside: Iut | None = None) -> Ch
     """
     place: object = innermost(beside) if beside else None
     iut = checked(
-        place.enter(lambda: open_iut(spec, options)) if isinstance(place, OwnNetwork) else open_iut(spec, options)
+        place.enter(lambda: open_iut(spec, options))
+        if isinstance(place, interface.OwnNetwork)
+        else open_iut(spec, options)
     )
     try:
         iut.handshake()
-    except Unsupported as refused:
+    except interface.Unsupported as refused:
         iut.close()
         remedy = "every implementation answers initialize with its name, version, roles and capabilities"
-        raise ConfigurationError(f"{spec}: {refused}; {remedy}") from refused
+        raise interface.ConfigurationError(f"{spec}: {refused}; {remedy}") from refused
     except BaseException:
         iut.close()
         raise
     return iut
 
 
-def open_iut(spec: str, options: AdapterOptions) -> Iut:
+def open_iut(spec: str, options: interface.AdapterOptions) -> interface.Iut:
     """Open an IUT as its adapter gives it: no handshake yet, nothing checked."""
     options = replace(options, discovery_port=options.discovery_port or FACTS.udp_port)
     kind, colon, target = spec.partition(":")
     if not colon or not kind:
-        raise ConfigurationError(f"--iut {spec!r}: expected KIND:ID; the kinds are {known_kinds()}")
+        raise interface.ConfigurationError(f"--iut {spec!r}: expected KIND:ID; the kinds are {known_kinds()}")
     if kind in BUILT_IN_KINDS:
         ADAPTERS.check_built_in(kind)
     match kind:
@@ -99,24 +94,26 @@ def open_iut(spec: str, options: AdapterOptions) -> Iut:
             return adapter(kind)(target, options)
 
 
-def innermost(iut: Iut) -> Iut:
+def innermost(iut: interface.Iut) -> interface.Iut:
     """Return the IUT as its adapter gave it, without the wrappers that check and record."""
     while (deeper := getattr(iut, "inner", None)) is not None:
         iut = deeper
     return iut
 
 
-def adapter(kind: str) -> Callable[[str, AdapterOptions], Iut]:
+def adapter(kind: str) -> Callable[[str, interface.AdapterOptions], interface.Iut]:
     """Return the ``open_iut`` function that is registered for a kind.
 
     Raises:
         ConfigurationError: none is, or several are, or it cannot be loaded.
     """
-    function: Callable[[str, AdapterOptions], Iut] | None = ADAPTERS.load(kind)
+    function: Callable[[str, interface.AdapterOptions], interface.Iut] | None = ADAPTERS.load(kind)
     if function is None and kind in FORMS:
-        raise ConfigurationError(f"{kind}: no adapter for {FORMS[kind]} is installed here; usable are {known_kinds()}")
+        raise interface.ConfigurationError(
+            f"{kind}: no adapter for {FORMS[kind]} is installed here; usable are {known_kinds()}"
+        )
     if function is None:
-        raise ConfigurationError(f"{kind!r} is not a kind of IUT; the kinds are {known_kinds()}")
+        raise interface.ConfigurationError(f"{kind!r} is not a kind of IUT; the kinds are {known_kinds()}")
     return function
 
 
@@ -135,11 +132,11 @@ def mutant_target(name: str) -> str:
     names = [*all_mutants()]
     if name not in names:
         near = ", ".join(get_close_matches(name, names, n=5, cutoff=0.5)) or ", ".join(names[:5])
-        raise ConfigurationError(f"mutant:{name}: none of the {len(names)} mutants has that name; try {near}")
+        raise interface.ConfigurationError(f"mutant:{name}: none of the {len(names)} mutants has that name; try {near}")
     return f"{BUILT_IN}:{name.replace('-', '_')}"
 
 
-def _unhurried(options: AdapterOptions) -> AdapterOptions:
+def _unhurried(options: interface.AdapterOptions) -> interface.AdapterOptions:
     """Return options by which the reference, which does not hang, answers in the thread that calls it.
 
     A thread that is not the main one may have entered a network namespace, where what it opens has to stay: calls from
@@ -152,7 +149,7 @@ class Reaching(Protocol):
     """Access to an IUT; a session may reach another one after a crash."""
 
     @property
-    def iut(self) -> Iut:
+    def iut(self) -> interface.Iut:
         """The IUT."""
 
 
@@ -160,4 +157,4 @@ class Reaching(Protocol):
 class Reached:
     """One IUT, which stays the same."""
 
-    iut: Iut
+    iut: interface.Iut

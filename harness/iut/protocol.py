@@ -11,21 +11,7 @@ from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from mqconform.harness.iut.interface import (
-    PROTOCOL_VERSION,
-    ROUTING_FAILED,
-    DatagramCarrier,
-    Exchange,
-    Iut,
-    IutDescription,
-    IutErrorAnswer,
-    IutFault,
-    IutProblem,
-    Json,
-    ServerFacts,
-    Unreachable,
-    describe,
-)
+from mqconform.harness.iut import interface
 from mqconform.harness.records.schema_text import CompiledSchema, complaint, published, validator
 
 if TYPE_CHECKING:
@@ -55,29 +41,29 @@ def judge_of(method: str, part: str) -> CompiledSchema | None:
     return validator(SCHEMA, f"{method}.{part}")
 
 
-def check_params(method: str, params: Json) -> None:
+def check_params(method: str, params: interface.Json) -> None:
     """Raise InvalidParams unless the protocol allows these parameters."""
     if wrong := complaint_about(method, "params", params):
         raise InvalidParams(f"{method}: {wrong}")
 
 
-def check_result(method: str, result: object) -> Json:
+def check_result(method: str, result: object) -> interface.Json:
     """Return a result that fits the protocol.
 
     Raises:
         IutFault: ``schema``, with the path of the field, what it is and what it should be.
     """
     if not isinstance(result, dict):
-        raise IutFault("schema", f"{method}: result: is a {type(result).__name__}; expected an object")
+        raise interface.IutFault("schema", f"{method}: result: is a {type(result).__name__}; expected an object")
     if longest := overlong(result):
         complaint = f"has a text of {longest} characters; at most {MAX_TEXT} make a datagram"
-        raise IutFault("oversize", f"{method}: result: {complaint}")
+        raise interface.IutFault("oversize", f"{method}: result: {complaint}")
     if wrong := complaint_about(method, "result", result):
-        raise IutFault("schema", f"{method}: {wrong}")
+        raise interface.IutFault("schema", f"{method}: {wrong}")
     return result
 
 
-def complaint_about(method: str, part: str, document: Json) -> str:
+def complaint_about(method: str, part: str, document: interface.Json) -> str:
     """Return what is wrong with a method's ``params`` or ``result``, empty where nothing is."""
     judge = judge_of(method, part)
     if judge is None:
@@ -113,26 +99,26 @@ def harness_name() -> str:
 class CheckedIut:
     """An IUT whose every call is held to the published schema."""
 
-    def __init__(self, inner: Iut) -> None:
+    def __init__(self, inner: interface.Iut) -> None:
         self.inner = inner
-        self.description: IutDescription = inner.description
-        self.facts: ServerFacts | None = inner.facts
+        self.description: interface.IutDescription = inner.description
+        self.facts: interface.ServerFacts | None = inner.facts
         self.conversation: Conversation | None = None
         """Conversation recorder, or None."""
         self.until = inf
         """Time of the monotonic clock from which on nothing is asked: a generated case asks hundreds of times."""
 
-    def handshake(self) -> IutDescription:
+    def handshake(self) -> interface.IutDescription:
         """Introduce the harness, and keep and return what the IUT says of itself.
 
         Raises:
             IutFault: it answers what no answer can be, another protocol version included.
         """
-        answer = self.call("initialize", {"protocol": PROTOCOL_VERSION, "harness": harness_name()})
-        self.description = describe(answer)
+        answer = self.call("initialize", {"protocol": interface.PROTOCOL_VERSION, "harness": harness_name()})
+        self.description = interface.describe(answer)
         return self.description
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Perform one operation; see ``Iut.call``.
 
         An error answer reaches the caller as such only where the protocol knows one: any code in answer to
@@ -146,7 +132,7 @@ class CheckedIut:
         self._check_time()
         try:
             result = self._answer(method, params)
-        except IutProblem as problem:
+        except interface.IutProblem as problem:
             if self.conversation is not None:
                 self.conversation.failed(method, params, problem)
             raise
@@ -156,15 +142,17 @@ class CheckedIut:
 
     def _check_time(self) -> None:
         if monotonic() > self.until:
-            raise Unreachable(NOT_TRIED)
+            raise interface.Unreachable(NOT_TRIED)
 
-    def _answer(self, method: str, params: Json) -> Json:
+    def _answer(self, method: str, params: interface.Json) -> interface.Json:
         try:
             result = self.inner.call(method, params)
-        except IutErrorAnswer as answer:
-            if method == "router.get_next_hops" or answer.code == ROUTING_FAILED:
+        except interface.IutErrorAnswer as answer:
+            if method == "router.get_next_hops" or answer.code == interface.ROUTING_FAILED:
                 raise
-            raise IutFault("error", f"{method}: answered {answer}; the protocol has no error here") from answer
+            raise interface.IutFault(
+                "error", f"{method}: answered {answer}; the protocol has no error here"
+            ) from answer
         return check_result(method, result)
 
     def evidence(self) -> tuple[str, ...]:
@@ -179,18 +167,18 @@ class CheckedIut:
 class CheckedCarrier(CheckedIut):
     """A checked IUT that is reached by datagrams."""
 
-    def __init__(self, inner: Iut, carrier: DatagramCarrier) -> None:
+    def __init__(self, inner: interface.Iut, carrier: interface.DatagramCarrier) -> None:
         super().__init__(inner)
         self.carrier = carrier
         self.lossless = carrier.lossless
 
-    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> Exchange:
+    def exchange(self, datagrams: Sequence[bytes], fence: bytes, expected: int = 0) -> interface.Exchange:
         """Send datagrams and return what came back; see ``DatagramCarrier.exchange``."""
         self._check_time()
         sent, began = (*datagrams, fence), time()
         try:
             got = self.carrier.exchange(datagrams, fence, expected)
-        except IutProblem as problem:
+        except interface.IutProblem as problem:
             if self.conversation is not None:
                 self.conversation.exchanged(self._endpoint, sent, problem, began)
             raise
@@ -203,6 +191,6 @@ class CheckedCarrier(CheckedIut):
         return self.description.name.removeprefix("udp ")
 
 
-def checked(iut: Iut) -> CheckedIut:
+def checked(iut: interface.Iut) -> CheckedIut:
     """Return the IUT behind the schemas; one that carries datagrams still does."""
-    return CheckedCarrier(iut, iut) if isinstance(iut, DatagramCarrier) else CheckedIut(iut)
+    return CheckedCarrier(iut, iut) if isinstance(iut, interface.DatagramCarrier) else CheckedIut(iut)

@@ -6,18 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mqconform.harness.records import results
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.records.results import (
-    AnyRecord,
-    Case,
-    Finding,
-    Footer,
-    Header,
-    NoRecord,
-    Witness,
-    document_of,
-    read_record,
-)
 from mqconform.harness.records.run_file import RESULTS
 
 MAX_LINE = 16 * 1024 * 1024
@@ -42,11 +32,11 @@ class ResultFile:
     """
 
     path: Path
-    header: Header
-    cases: tuple[Case, ...]
-    witnesses: tuple[Witness, ...]
-    findings: tuple[Finding, ...]
-    footer: Footer | None
+    header: results.Header
+    cases: tuple[results.Case, ...]
+    witnesses: tuple[results.Witness, ...]
+    findings: tuple[results.Finding, ...]
+    footer: results.Footer | None
     torn: bool
 
     @property
@@ -54,9 +44,9 @@ class ResultFile:
         """Whether the run ended."""
         return self.footer is not None
 
-    def witnesses_by_case(self) -> dict[str, tuple[Witness, ...]]:
+    def witnesses_by_case(self) -> dict[str, tuple[results.Witness, ...]]:
         """Return the witnesses of each case that has any, by case id."""
-        by_case: dict[str, list[Witness]] = {}
+        by_case: dict[str, list[results.Witness]] = {}
         for witness in self.witnesses:
             by_case.setdefault(witness.case, []).append(witness)
         return {case: tuple(witnesses) for case, witnesses in by_case.items()}
@@ -95,17 +85,17 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     Raises:
         ResultFault: as of ``read_result_file``.
     """
-    return [document_of(record) for record in read_records(path)[0]]
+    return [results.document_of(record) for record in read_records(path)[0]]
 
 
-def read_records(path: Path) -> tuple[list[AnyRecord], bool]:
+def read_records(path: Path) -> tuple[list[results.AnyRecord], bool]:
     """Return the records of a result file in order, and whether its last line was cut off, which is left out.
 
     Raises:
         ResultFault: as of ``read_result_file``.
     """
     file = path / RESULTS if path.is_dir() else path
-    records: list[AnyRecord] = []
+    records: list[results.AnyRecord] = []
     for number, line in _lines(file):
         if _cut_off(line):
             return records, True
@@ -139,32 +129,32 @@ def _cut_off(line: bytes) -> bool:
         return True
 
 
-def _record(where: str, line: bytes) -> AnyRecord:
+def _record(where: str, line: bytes) -> results.AnyRecord:
     try:
-        return read_record(line)
-    except NoRecord as error:
+        return results.read_record(line)
+    except results.NoRecord as error:
         other = str(error).startswith("schema: ")
         raise ResultFault(f"{where}: {error}; {'read it with the mqconform it is of' if other else REMEDY}") from error
 
 
-def _check_order(where: str, records: list[AnyRecord]) -> None:
+def _check_order(where: str, records: list[results.AnyRecord]) -> None:
     first = len(records) == 1
-    if isinstance(records[-1], Header) is not first:
+    if isinstance(records[-1], results.Header) is not first:
         what = "the first record is not a header" if first else "a second header"
         raise ResultFault(f"{where}: {what}; give one file for each run, unchanged")
-    if not first and isinstance(records[-2], Footer):
+    if not first and isinstance(records[-2], results.Footer):
         raise ResultFault(f"{where}: a record after the footer; give one file for each run, unchanged")
 
 
-def _assembled(file: Path, records: list[AnyRecord], *, torn: bool) -> ResultFile:
+def _assembled(file: Path, records: list[results.AnyRecord], *, torn: bool) -> ResultFile:
     header, last = records[0], records[-1]
-    assert isinstance(header, Header), "the order was checked"
+    assert isinstance(header, results.Header), "the order was checked"
     return ResultFile(
         path=file,
         header=header,
-        cases=tuple(record for record in records if isinstance(record, Case)),
-        witnesses=tuple(record for record in records if isinstance(record, Witness)),
-        findings=tuple(record for record in records if isinstance(record, Finding)),
-        footer=last if isinstance(last, Footer) else None,
+        cases=tuple(record for record in records if isinstance(record, results.Case)),
+        witnesses=tuple(record for record in records if isinstance(record, results.Witness)),
+        findings=tuple(record for record in records if isinstance(record, results.Finding)),
+        footer=last if isinstance(last, results.Footer) else None,
         torn=torn,
     )

@@ -12,20 +12,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import connect
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    DatagramCarrier,
-    Iut,
-    IutDescription,
-    IutErrorAnswer,
-    IutFault,
-    IutProblem,
-    LiveClients,
-    NotApplicable,
-    Unsupported,
-    excerpt,
-)
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import UNKNOWN_METHOD, Call
@@ -50,7 +38,7 @@ class Prober:
         remarks: what is to be said about how it was refused.
     """
 
-    def __init__(self, iut: Iut) -> None:
+    def __init__(self, iut: interface.Iut) -> None:
         """Keep the implementation; nothing is asked yet."""
         self._iut = iut
         self.tried: Tried = {}
@@ -60,7 +48,7 @@ class Prober:
 
     def probe(self) -> None:
         """Try everything; stops where the implementation breaks."""
-        if isinstance(self._iut, DatagramCarrier | LiveClients) or self._iut.facts is not None:
+        if isinstance(self._iut, interface.DatagramCarrier | interface.LiveClients) or self._iut.facts is not None:
             return  # no calls over this carrier
         if self._unknown_method() is not Probe.REFUSED:
             return  # answers to an unknown method, so that answers prove nothing
@@ -108,29 +96,29 @@ class Prober:
     def _reset(self) -> None:
         try:
             self._iut.call("reset", {})
-        except IutProblem:
+        except interface.IutProblem:
             self._over = True
 
     def _try(self, method: str, call: Call) -> Probe:
         try:
             self._iut.call(method, call.params)
-        except Unsupported:
+        except interface.Unsupported:
             return Probe.REFUSED
-        except NotApplicable:
+        except interface.NotApplicable:
             return Probe.NOT_PROBED
-        except IutErrorAnswer:
+        except interface.IutErrorAnswer:
             return Probe.ANSWERS
-        except IutFault as fault:
+        except interface.IutFault as fault:
             self._over = fault.kind in FATAL
             self._broken(method, fault)
             return Probe.BROKEN
-        except IutProblem:
+        except interface.IutProblem:
             self._over = True
             return Probe.NOT_PROBED
         return Probe.ANSWERS
 
-    def _broken(self, method: str, fault: IutFault) -> None:
-        text = excerpt(str(fault).removeprefix(f"{method}: ")).strip("'\"")
+    def _broken(self, method: str, fault: interface.IutFault) -> None:
+        text = interface.excerpt(str(fault).removeprefix(f"{method}: ")).strip("'\"")
         after = "; nothing was probed after it" if self._over else ""
         self.remarks.append(Remark("probe", method, f"{fault.kind}: {text}{after}; {ANSWER}"))
 
@@ -202,30 +190,32 @@ MOST = 20
 BINDING = ("must", "must-not")
 
 
-def review(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+def review(description: interface.IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     """Yield what is to be said about a declaration, without asking the implementation anything."""
     for check in (_roles, _capabilities, _specifications, _declined):
         yield from islice(check(description, catalogue), MOST)  # no more is looked at: suggestions take long
 
 
-def _roles(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
+def _roles(description: interface.IutDescription, _: Catalogue) -> Iterator[Remark]:
     if not description.roles.intersection(ROLES):
         text = f"no known role is declared, so nothing can be judged; declare one of {_named(ROLES)}"
         yield Remark("contradiction", "roles", text)
     for role in sorted(description.roles.difference(ROLES)):
         yield Remark(
-            "unknown", excerpt(role), f"is not a role of this protocol version; known are {_near(role, ROLES)}"
+            "unknown",
+            interface.excerpt(role),
+            f"is not a role of this protocol version; known are {_near(role, ROLES)}",
         )
 
 
-def _capabilities(description: IutDescription, _: Catalogue) -> Iterator[Remark]:
+def _capabilities(description: interface.IutDescription, _: Catalogue) -> Iterator[Remark]:
     for name in sorted(description.capabilities):
         roles = CAPABILITIES.get(name)
         if roles is None:
             text = (
                 f"is not a capability of this protocol version and has no effect; known are {_near(name, CAPABILITIES)}"
             )
-            yield Remark("unknown", excerpt(name), text)
+            yield Remark("unknown", interface.excerpt(name), text)
         elif not description.roles.intersection(roles):
             text = f"is declared without its role; declare {_any(roles)} as well, or remove it"
             yield Remark("contradiction", name, text)
@@ -238,26 +228,26 @@ def _capabilities(description: IutDescription, _: Catalogue) -> Iterator[Remark]
             yield Remark("contradiction", role, text)
 
 
-def _specifications(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+def _specifications(description: interface.IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     revisions = {specification.id: specification.revision for specification in catalogue.specifications}
     for name, revision in sorted(description.specs.items()):
         if name not in revisions:
             text = f"is an unknown specification; known are {_near(name, revisions)}"
-            yield Remark("unknown", excerpt(name), text)
+            yield Remark("unknown", interface.excerpt(name), text)
         elif revision != revisions[name]:
-            text = f"revision {excerpt(revision)} is declared, the catalogue is of {revisions[name]}"
+            text = f"revision {interface.excerpt(revision)} is declared, the catalogue is of {revisions[name]}"
             text += "; `mqconform spec diff` lists the differences"
             yield Remark("unknown", name, text)
 
 
-def _declined(description: IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
+def _declined(description: interface.IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     for name in sorted(description.declined):
         requirement = catalogue.get(name)
         if requirement is None:
             near = get_close_matches(name[:80], [*catalogue], n=3)
             meant = f"meant may be {_named(near)}" if near else "`mqconform list` shows all"
             text = f"is declined, but is not a requirement; {meant}"
-            yield Remark("unknown", excerpt(name), text)
+            yield Remark("unknown", interface.excerpt(name), text)
         elif not description.roles.intersection(requirement.roles):
             text = f"is declined, and binds {_any(sorted(requirement.roles))} alone, which is not declared; remove it"
             yield Remark("contradiction", name, text)
@@ -290,14 +280,14 @@ MUTANT = "mutant:"
 """What needs no probe: each mutant is the reference, and declares the one role that it is wrong in."""
 
 
-def declared_by(target: str, options: AdapterOptions) -> Declaration | None:
+def declared_by(target: str, options: interface.AdapterOptions) -> Declaration | None:
     """Reach an implementation for a moment, and return what it declares, reviewed and probed.
 
     None where it cannot be reached or does not introduce itself: the run that follows says why.
     """
     try:
         iut = connect(target, options)
-    except IutProblem:
+    except interface.IutProblem:
         return None
     try:
         return declaration_of(iut, probed=not target.startswith(MUTANT))
@@ -305,7 +295,7 @@ def declared_by(target: str, options: AdapterOptions) -> Declaration | None:
         iut.close()
 
 
-def declaration_of(iut: Iut, *, probed: bool = True) -> Declaration:
+def declaration_of(iut: interface.Iut, *, probed: bool = True) -> Declaration:
     """Return what an implementation that has introduced itself declares, reviewed, and probed where that is wanted."""
     description, catalogue = iut.description, load_catalogue()
     prober = Prober(iut)
@@ -316,7 +306,7 @@ def declaration_of(iut: Iut, *, probed: bool = True) -> Declaration:
     return Declaration(tuple(_features(description, prober.tried, catalogue)), tuple(dict.fromkeys(remarks)))
 
 
-def _features(description: IutDescription, tried: Tried, catalogue: Catalogue) -> Iterator[Feature]:
+def _features(description: interface.IutDescription, tried: Tried, catalogue: Catalogue) -> Iterator[Feature]:
     for role in ROLES:
         bound = sum(role in requirement.roles and requirement.is_judged for requirement in catalogue.values())
         yield Feature("role", role, role in description.roles, tried.get(role, Probe.NOT_PROBED), bound)
@@ -333,7 +323,7 @@ def _joined(tried: Tried, capability: str) -> Probe:
     return next((probe for probe in (Probe.ANSWERS, Probe.BROKEN, Probe.REFUSED) if probe in probes), Probe.NOT_PROBED)
 
 
-def _needing(description: IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
+def _needing(description: interface.IutDescription, catalogue: Catalogue) -> Mapping[str, int]:
     """Return how many requirements of the declared roles have no scenario that does without a capability."""
     without: dict[str, set[str]] = {}
     touched: dict[str, set[str]] = {name: set() for name in CAPABILITIES}

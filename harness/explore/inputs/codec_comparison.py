@@ -1,11 +1,6 @@
 """The two codecs of MS-MQSD held against each other: the reference's and the one on scapy."""
 
-from mqconform.harness.judge.independent.mqsd_messages import (
-    DecodedMessage,
-    DecodedReply,
-    DecodedRequest,
-    DecodeProblem,
-)
+from mqconform.harness.judge.independent import mqsd_messages
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.packets import Message, TopologyClientRequest, decode_message
@@ -17,15 +12,15 @@ def codec_objection(octets: bytes) -> str:
 
     first, second = read_by_the_reference(octets), decode(octets)
     if isinstance(first, MalformedPacket):
-        if isinstance(second, DecodeProblem):
+        if isinstance(second, mqsd_messages.DecodeProblem):
             return ""
         return f"the reference codec alone refuses {octets.hex()}: {first}"
-    if isinstance(second, DecodeProblem):
+    if isinstance(second, mqsd_messages.DecodeProblem):
         return f"the scapy codec alone refuses {octets.hex()}: {second}"
     return "" if first == second else f"the codecs read {octets.hex()} as {first} and as {second}"
 
 
-def read_by_the_reference(octets: bytes) -> DecodedMessage | MalformedPacket:
+def read_by_the_reference(octets: bytes) -> mqsd_messages.DecodedMessage | MalformedPacket:
     """Return what the reference codec reads, in the terms of the other, or why it refuses."""
     try:
         return in_plain_terms(decode_message(octets))
@@ -33,11 +28,11 @@ def read_by_the_reference(octets: bytes) -> DecodedMessage | MalformedPacket:
         return refusal
 
 
-def in_plain_terms(message: Message) -> DecodedMessage:
+def in_plain_terms(message: Message) -> mqsd_messages.DecodedMessage:
     """Return a message as the plain view that the second codec gives."""
     header = message.header
     if isinstance(message, TopologyClientRequest):
-        return DecodedRequest(
+        return mqsd_messages.DecodedRequest(
             version=header.version,
             reserved=header.reserved,
             enterprise_id=message.enterprise_id,
@@ -46,7 +41,7 @@ def in_plain_terms(message: Message) -> DecodedMessage:
             count=message.ipx_network_count,
             ipx_networks=message.ipx_network_number_array,
         )
-    return DecodedReply(
+    return mqsd_messages.DecodedReply(
         version=header.version,
         reserved=header.reserved,
         correlation_id=message.correlation_id,

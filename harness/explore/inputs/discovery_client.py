@@ -9,17 +9,9 @@ from mqconform.harness.explore.inputs.codec_comparison import codec_objection
 from mqconform.harness.explore.inputs.role_inputs import Inputs, with_one_less, with_one_plainer
 from mqconform.harness.explore.votes import Answer, Ballot
 from mqconform.harness.iut.connect import Reached
+from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.script import (
-    Configuration,
-    NetworksBecome,
-    Passes,
-    Stimulus,
-    networks_named,
-    networks_text,
-    stimulus_from,
-)
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest
 from mqconform.harness.judge.mqsd_client.generated_histories import histories
@@ -38,7 +30,7 @@ class DiscoveryClientInput:
     """The networks of a client and what happens to it, in order."""
 
     networks: tuple[NetworkAddress, ...]
-    stimuli: tuple[Stimulus, ...]
+    stimuli: tuple[script.Stimulus, ...]
 
 
 class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
@@ -51,7 +43,7 @@ class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
 
     def play(self, iut: Iut, role_input: DiscoveryClientInput) -> list[Answer]:
         """Play a history up to what no reading explains, and judge it as a whole."""
-        client = ClientUnderTest(Reached(iut), Configuration(role_input.networks), round(TOLERANCE * SECOND))
+        client = ClientUnderTest(Reached(iut), script.Configuration(role_input.networks), round(TOLERANCE * SECOND))
         client.configure()
         for stimulus in role_input.stimuli:
             client.meet(stimulus)
@@ -81,17 +73,17 @@ class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
 
     def record(self, role_input: DiscoveryClientInput) -> Json:
         """Return sentences as scenarios say them."""
-        return {"networks": networks_text(role_input.networks), "stimuli": list(map(str, role_input.stimuli))}
+        return {"networks": script.networks_text(role_input.networks), "stimuli": list(map(str, role_input.stimuli))}
 
     def read(self, record: Json) -> DiscoveryClientInput:
-        return DiscoveryClientInput(networks_named(record["networks"]), tuple(map(_stimulus, record["stimuli"])))
+        return DiscoveryClientInput(script.networks_named(record["networks"]), tuple(map(_stimulus, record["stimuli"])))
 
     def told(self, role_input: DiscoveryClientInput) -> list[str]:
-        return [f"a client on networks {networks_text(role_input.networks)}", *map(str, role_input.stimuli)]
+        return [f"a client on networks {script.networks_text(role_input.networks)}", *map(str, role_input.stimuli)]
 
 
-def _stimulus(sentence: str) -> Stimulus:
-    stimulus = stimulus_from(sentence)
+def _stimulus(sentence: str) -> script.Stimulus:
+    stimulus = script.stimulus_from(sentence)
     if stimulus is None:
         raise ValueError(f"stimuli: {sentence!r} is not a stimulus of a client")
     return stimulus
@@ -133,9 +125,9 @@ def _shown(client: ClientUnderTest) -> str:
     return f"{servers}; {'not shown' if networks is None else ', '.join(map(guid_text, networks)) or 'none'}"
 
 
-def _plainer(stimulus: Stimulus) -> Iterator[Stimulus]:
+def _plainer(stimulus: script.Stimulus) -> Iterator[script.Stimulus]:
     match stimulus:
-        case Passes(tenths=tenths) if tenths != 150:
-            yield Passes(150)
-        case NetworksBecome(networks=networks) if len(networks) > 1:
-            yield NetworksBecome(networks[:1])
+        case script.Passes(tenths=tenths) if tenths != 150:
+            yield script.Passes(150)
+        case script.NetworksBecome(networks=networks) if len(networks) > 1:
+            yield script.NetworksBecome(networks[:1])

@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 from mqconform.harness.explore.inputs.codec_comparison import codec_objection
 from mqconform.harness.explore.inputs.role_inputs import Inputs, with_one_less, with_one_plainer
 from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot, Vote
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
-from mqconform.harness.iut.interface import (
-    Datagram,
-    DatagramCarrier,
-    DirectoryServerFact,
-    Iut,
-    Json,
-    ServerFacts,
-    Unreachable,
-)
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE, model_of
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent import mqsd_reply_vote as second_opinion
@@ -49,12 +41,12 @@ MOST_NETWORKS: Final = 32
 class DiscoveryServerInput:
     """A configuration and the datagrams that arrive, in order, over IP."""
 
-    facts: ServerFacts
+    facts: interface.ServerFacts
     datagrams: tuple[bytes, ...]
 
 
 @st.composite
-def discovery_server_inputs(draw: st.DrawFn, fixed: ServerFacts | None = None) -> DiscoveryServerInput:
+def discovery_server_inputs(draw: st.DrawFn, fixed: interface.ServerFacts | None = None) -> DiscoveryServerInput:
     """Draw an input; of the configuration that is fixed where servers cannot be given another."""
     facts = fixed or draw(_configured())
     enterprise, site = guid_from_text(facts.enterprise), guid_from_text(facts.site)
@@ -68,7 +60,7 @@ def discovery_server_inputs(draw: st.DrawFn, fixed: ServerFacts | None = None) -
 
 
 @st.composite
-def _configured(draw: st.DrawFn) -> ServerFacts:
+def _configured(draw: st.DrawFn) -> interface.ServerFacts:
     """Draw a configuration, seldom one of those that fit no reply (register SD-21, SD-24)."""
     facts = draw(configurations())
     match draw(st.integers(0, 9)):
@@ -98,7 +90,7 @@ def smaller_inputs(discovery_server_input: DiscoveryServerInput, *, fixed: bool)
         yield replace(discovery_server_input, datagrams=datagrams)
 
 
-def _smaller_facts(facts: ServerFacts) -> Iterator[ServerFacts]:
+def _smaller_facts(facts: interface.ServerFacts) -> Iterator[interface.ServerFacts]:
     networks, servers = facts.connected_networks, facts.directory_servers
     if len(networks) > 1:
         yield replace(facts, connected_networks=networks[:1])
@@ -112,7 +104,9 @@ def _smaller_facts(facts: ServerFacts) -> Iterator[ServerFacts]:
         yield replace(facts, directory_servers=fewer)
 
 
-def _shorter_named(server: DirectoryServerFact, taken: Collection[str]) -> Iterator[DirectoryServerFact]:
+def _shorter_named(
+    server: interface.DirectoryServerFact, taken: Collection[str]
+) -> Iterator[interface.DirectoryServerFact]:
     for name in ("A", server.name[:1], server.name[: len(server.name) // 2]):
         if name and name not in taken and len(name) <= len(server.name):
             yield replace(server, name=name)
@@ -136,7 +130,7 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
     def inputs(self) -> st.SearchStrategy[DiscoveryServerInput]:
         return discovery_server_inputs(self.fixed)
 
-    def play(self, iut: Iut, role_input: DiscoveryServerInput) -> list[Answer]:
+    def play(self, iut: interface.Iut, role_input: DiscoveryServerInput) -> list[Answer]:
         """Configure the server, let the datagrams arrive, and judge what comes back to each."""
         if iut.facts is None:
             iut.call("discovery_server.configure", role_input.facts.params())
@@ -153,17 +147,17 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
         """Return the number of octets in it."""
         return len(repr(role_input.facts)) + sum(20 + len(datagram) for datagram in role_input.datagrams)
 
-    def record(self, role_input: DiscoveryServerInput) -> Json:
+    def record(self, role_input: DiscoveryServerInput) -> interface.Json:
         return {
             "configuration": role_input.facts.params(),
             "datagrams": [datagram.hex() for datagram in role_input.datagrams],
         }
 
-    def read(self, record: Json) -> DiscoveryServerInput:
+    def read(self, record: interface.Json) -> DiscoveryServerInput:
         configuration = record["configuration"]
-        servers = tuple(DirectoryServerFact(**server) for server in configuration["directory_servers"])
+        servers = tuple(interface.DirectoryServerFact(**server) for server in configuration["directory_servers"])
         networks = tuple(configuration["connected_networks"])
-        facts = ServerFacts(configuration["enterprise"], configuration["site"], networks, servers)
+        facts = interface.ServerFacts(configuration["enterprise"], configuration["site"], networks, servers)
         return DiscoveryServerInput(facts, tuple(bytes.fromhex(datagram) for datagram in record["datagrams"]))
 
     def told(self, role_input: DiscoveryServerInput) -> list[str]:
@@ -175,7 +169,7 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
             *(f"datagram {number}: {datagram.hex()}" for number, datagram in enumerate(role_input.datagrams, 1)),
         ]
 
-    def _answer(self, facts: ServerFacts, number: int, datagram: bytes, got: Answers) -> Answer:
+    def _answer(self, facts: interface.ServerFacts, number: int, datagram: bytes, got: Answers) -> Answer:
         ballot = Ballot(self.profile)
         judgement, blamed = _judged(ballot.judge, facts, datagram, got)
         says = " and ".join(reply.octets.hex() for reply in got.replies) or "silence"
@@ -183,20 +177,20 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
         return replace(answer, objection=_objection(facts, datagram, got, answer.vote))
 
 
-def _replies(iut: Iut, datagram: bytes, facts: ServerFacts) -> tuple[Datagram, ...]:
+def _replies(iut: interface.Iut, datagram: bytes, facts: interface.ServerFacts) -> tuple[interface.Datagram, ...]:
     """Send a datagram by whichever carrier there is.
 
     Raises:
         Unreachable: nothing was ever heard over a network.
     """
-    if not isinstance(iut, DatagramCarrier):
+    if not isinstance(iut, interface.DatagramCarrier):
         answer = iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
-        return tuple(Datagram(bytes.fromhex(reply)) for reply in answer["replies"])
+        return tuple(interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"])
     another = bytes(octet ^ 0x5A for octet in datagram[FACTS.request_id].ljust(16, b"\0"))
     fence = Draft(guid_from_text(facts.enterprise), another, guid_from_text(facts.site)).octets()
     got = iut.exchange((datagram,), fence, expected=int(_is_request(datagram)))
     if got.alive is False and not got.replies:
-        raise Unreachable("it answered before and has stopped answering")
+        raise interface.Unreachable("it answered before and has stopped answering")
     return got.replies
 
 
@@ -208,7 +202,9 @@ def _is_request(datagram: bytes) -> bool:
     return isinstance(message, TopologyClientRequest) and not message.ipx_network_number_array
 
 
-def _judged(judge: Judge, facts: ServerFacts, datagram: bytes, got: Answers) -> tuple[Judgement, tuple[str, ...]]:
+def _judged(
+    judge: Judge, facts: interface.ServerFacts, datagram: bytes, got: Answers
+) -> tuple[Judgement, tuple[str, ...]]:
     """Return the judgement on what came back, and the requirements that it violates if it is wrong."""
     if not _is_request(datagram):
         return allowed_for_malformed(judge, got), ("MQSD-3.2.5-02",)
@@ -228,7 +224,7 @@ def _judged(judge: Judge, facts: ServerFacts, datagram: bytes, got: Answers) -> 
     return worst, _blamed(judgements(judge, reply)) if worst.verdict is Verdict.FAIL else ()
 
 
-def _open_configuration(facts: ServerFacts, *, foreign: bool) -> str:
+def _open_configuration(facts: interface.ServerFacts, *, foreign: bool) -> str:
     """Return the register's entry on a configuration that fits no reply, empty where it fits one."""
     if not 1 <= len(facts.connected_networks) <= MOST_NETWORKS:
         return "SD-21"
@@ -241,7 +237,7 @@ def _blamed(judged: Mapping[ReplyCheck, Judgement]) -> tuple[str, ...]:
     return tuple(requirements) or (STEPS,)
 
 
-def _objection(facts: ServerFacts, datagram: bytes, got: Answers, voted: Vote) -> str:
+def _objection(facts: interface.ServerFacts, datagram: bytes, got: Answers, voted: Vote) -> str:
     """Return where the independent codec, or the vote that stands on it, contradicts the reference."""
     for octets in (datagram, *(reply.octets for reply in got.replies)):
         if objection := codec_objection(octets):

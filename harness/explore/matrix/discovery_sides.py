@@ -13,20 +13,10 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from mqconform.harness.explore.matrix.matrix_file import Implementation
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.contention import Canary
 from mqconform.harness.iut.drivers.discovery_client.calls import ClientOnNetworks, Networks
 from mqconform.harness.iut.drivers.discovery_client.observations import Done, effect_from, shown_from
-from mqconform.harness.iut.interface import (
-    ClientFacts,
-    ConfigurationError,
-    DirectoryServerFact,
-    IutFault,
-    IutProblem,
-    Json,
-    LiveClient,
-    ServerFacts,
-    filled_in,
-)
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.judge.mqbr.named_enterprise import guid_of
 from mqconform.harness.tools.diagnostics.server_facts import facts_lines
@@ -60,21 +50,21 @@ class Scenario:
 
     name: str
     networks: tuple[str, ...]
-    servers: tuple[ServerFacts, ...]
+    servers: tuple[interface.ServerFacts, ...]
     site: str
     learns: bool
 
 
-def scenario_named(name: str, seed: int, client: ClientFacts | None) -> Scenario:
+def scenario_named(name: str, seed: int, client: interface.ClientFacts | None) -> Scenario:
     """Return a scenario, its identifiers drawn; a client that is configured for good keeps its enterprise and site."""
 
     def drawn(what: str) -> str:
         return guid_of("matrix", f"{seed} {name} {what}")
 
-    def server(site: str, change: str = "") -> ServerFacts:
+    def server(site: str, change: str = "") -> interface.ServerFacts:
         networks = tuple(drawn(f"network {number}{change}") for number in range(3))
-        names = tuple(DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
-        return ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
+        names = tuple(interface.DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
+        return interface.ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
 
     site = (client and client.site) or drawn("site of the client")
     match name:
@@ -101,7 +91,7 @@ class Program(Protocol):
 class Computers(Protocol):
     """A client's computer and a server's, with networks between them and a capture of what passes."""
 
-    each: list[Json]  # for each network what stands for it to a client: network, address, prefix, interface
+    each: list[interface.Json]  # for each network what stands for it to a client: network, address, prefix, interface
     server_address: str
     flooded: bool
 
@@ -109,7 +99,9 @@ class Computers(Protocol):
     def at_client(self, function: Callable[[], T]) -> T: ...
     def at_server(self, function: Callable[[], T]) -> T: ...
     # a client that is a program there, with its enterprise and site, and the most octets it may write in one search
-    def program_client(self, facts: ClientFacts, ids: Json, most_said: int) -> LiveClient: ...
+    def program_client(
+        self, facts: interface.ClientFacts, ids: interface.Json, most_said: int
+    ) -> interface.LiveClient: ...
     def start_server(self, words: Sequence[str]) -> Program: ...  # a program on the server's computer
     # sockets that broadcast to a port from the client's address, with prefix length, on each network
     def broadcast(self, addresses: Sequence[str], port: int) -> Networks: ...
@@ -165,8 +157,8 @@ class Stage:
 
 
 def clients_of(
-    implementation: Implementation, computers: Computers, ids: Json, stage: Stage, opened: ExitStack
-) -> Callable[[], LiveClient]:
+    implementation: Implementation, computers: Computers, ids: interface.Json, stage: Stage, opened: ExitStack
+) -> Callable[[], interface.LiveClient]:
     """Return what makes a fresh client of an implementation for each search; ``opened`` closes its connection.
 
     Args:
@@ -183,7 +175,7 @@ def clients_of(
     return lambda: ClientOnNetworks(iut, ids, computers.each, computers.broadcast)
 
 
-def end_of_search(client: LiveClient, computers: Computers, stage: Stage, seconds: float) -> Done | None:
+def end_of_search(client: interface.LiveClient, computers: Computers, stage: Stage, seconds: float) -> Done | None:
     """Return what a client told at the end of its search, None where it ended without a word.
 
     Raises:
@@ -194,14 +186,14 @@ def end_of_search(client: LiveClient, computers: Computers, stage: Stage, second
         observation = client.next(min(until, now + SLICE))
         stage.go_on()
         if computers.flooded:  # the capture tells who sent it
-            raise IutFault("oversize", "more passed on the networks than any search takes")
+            raise interface.IutFault("oversize", "more passed on the networks than any search takes")
         if observation:
             at = observation.at + time.time_ns() - time.monotonic_ns()
             state = None if observation.state is None else shown_from(observation.state)
             return Done(at, effect_from(observation.effect), state)
     if client.over:
         return None
-    raise IutFault("deadline", f"the client reported no end of its search within {seconds:g} s")
+    raise interface.IutFault("deadline", f"the client reported no end of its search within {seconds:g} s")
 
 
 class ProgramServer:
@@ -212,7 +204,7 @@ class ProgramServer:
         self._command, self._computers, self._stage = implementation.server, computers, stage
         self._program: Program | None = None
 
-    def serve(self, facts: ServerFacts) -> None:
+    def serve(self, facts: interface.ServerFacts) -> None:
         """Start it."""
         self.end()
         self._program = self._computers.start_server(self._words(facts))
@@ -220,10 +212,10 @@ class ProgramServer:
         while not self._computers.serving():
             self._stage.go_on()
             if fault := self.fault():
-                raise IutFault("exited", fault)
+                raise interface.IutFault("exited", fault)
             if time.monotonic() > until:
                 waited = f"within {self._stage.patience:g} s"
-                raise IutFault("deadline", f"the server opened no UDP port {FACTS.udp_port} {waited}")
+                raise interface.IutFault("deadline", f"the server opened no UDP port {FACTS.udp_port} {waited}")
             time.sleep(LOOK)
 
     def fault(self) -> str:
@@ -244,7 +236,7 @@ class ProgramServer:
         if program is not None:
             program.end()
 
-    def _words(self, facts: ServerFacts) -> list[str]:
+    def _words(self, facts: interface.ServerFacts) -> list[str]:
         substitutes = {"host": ANY, "port": str(FACTS.udp_port), "enterprise": facts.enterprise, "site": facts.site}
         if any("{facts}" in word for word in self._command.start):
             substitutes["facts"] = str(_written(facts, self._stage.folder / "facts"))
@@ -254,7 +246,7 @@ class ProgramServer:
             "{connected_networks}": (self._command.connected_network, networks),
             "{directory_servers}": (self._command.directory_server, servers),
         }
-        return filled_in(self._command.start, substitutes, lists)
+        return interface.filled_in(self._command.start, substitutes, lists)
 
 
 class CalledServer:
@@ -268,7 +260,7 @@ class CalledServer:
         self._service: UdpService | None = None
         self._problem = ""
 
-    def serve(self, facts: ServerFacts) -> None:
+    def serve(self, facts: interface.ServerFacts) -> None:
         """Configure it."""
         self._iut.call("reset", {})
         self._iut.call("discovery_server.configure", facts.params())
@@ -277,7 +269,9 @@ class CalledServer:
         elif self._service is None:
             self._service = self._computers.at_server(lambda: UdpService(ANY, FACTS.udp_port, self._respond))
         if not self._computers.serving():
-            raise IutFault("silent", f"the server reported that it listens, but did not open UDP port {FACTS.udp_port}")
+            raise interface.IutFault(
+                "silent", f"the server reported that it listens, but did not open UDP port {FACTS.udp_port}"
+            )
 
     def fault(self) -> str:
         """Return what went wrong with it meanwhile, empty where nothing did."""
@@ -295,7 +289,7 @@ class CalledServer:
         try:
             answer = self._iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
             return [bytes.fromhex(reply) for reply in answer["replies"]]
-        except IutProblem as problem:
+        except interface.IutProblem as problem:
             self._problem = f"the server could not be asked: {problem}"
         return []
 
@@ -305,12 +299,14 @@ def server_of(implementation: Implementation, computers: Computers, stage: Stage
     return (ProgramServer if implementation.server else CalledServer)(implementation, computers, stage)
 
 
-def _written(facts: ServerFacts, folder: Path) -> Path:
+def _written(facts: interface.ServerFacts, folder: Path) -> Path:
     """Write a facts file for a server that reads one."""
     path = folder / f"{facts.connected_networks[0]}.toml"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join([*facts_lines(facts), ""]), encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror}; name a folder that can be written with --out") from error
+        raise interface.ConfigurationError(
+            f"{path}: {error.strerror}; name a folder that can be written with --out"
+        ) from error
     return path

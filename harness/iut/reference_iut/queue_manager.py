@@ -6,41 +6,17 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut import queue_manager_fields
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
-from mqconform.harness.iut.reference_iut.queue_manager_fields import (
-    FAILED,
-    done_or_failed,
-    nanoseconds_of,
-    properties_of,
-    seal_of,
-    transaction_of,
-)
-from mqconform.reference.mqso import events
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.acknowledgments import report_key
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    SYSTEM_QUEUES,
-    Access,
-    Asked,
-    Assurance,
-    CursorId,
-    Handle,
-    Key,
-    Kind,
-    Message,
-    Operation,
-    QueueName,
-    Report,
-    TransactionId,
-    User,
-)
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending, Shown
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
 SYSTEM: Final = {f"*{name}": name for name in ("dead_letter", "transactional_dead_letter", "journal")}
-_POSITIVE, _NEGATIVE = (report_key(Report(Key(""), positive)) for positive in (True, False))
+_POSITIVE, _NEGATIVE = (report_key(elements.Report(elements.Key(""), positive)) for positive in (True, False))
 
 
 class UnknownMachine(Exception):
@@ -60,7 +36,7 @@ class ReferenceQueueManager:
         self.machine = ""
         self.world = World()
         self._named = 0
-        self._sent: dict[Key, object] = {}
+        self._sent: dict[elements.Key, object] = {}
         """What the sender calls each message: the model knows it by its identifier, which no other message has."""
 
     def configure(
@@ -83,7 +59,9 @@ class ReferenceQueueManager:
             self._step(events.NoCoordinator())
         if machines[0]["mode"] == "integrated":
             self._step(
-                events.JoinDomain(frozenset(User(user["name"]) for user in users or () if "certificate" in user))
+                events.JoinDomain(
+                    frozenset(elements.User(user["name"]) for user in users or () if "certificate" in user)
+                )
             )
         return {}
 
@@ -95,12 +73,12 @@ class ReferenceQueueManager:
     def stop(self, machine: str) -> Json:
         """End the queue manager in order."""
         self._check(machine)
-        return done_or_failed(self._step(events.Stop()))
+        return queue_manager_fields.done_or_failed(self._step(events.Stop()))
 
     def crash(self, machine: str) -> Json:
         """End the queue manager suddenly."""
         self._check(machine)
-        return done_or_failed(self._step(events.Stop(suddenly=True)))
+        return queue_manager_fields.done_or_failed(self._step(events.Stop(suddenly=True)))
 
     def state(self, machine: str) -> Json:
         """Show what can be shown."""
@@ -121,31 +99,35 @@ class ReferenceQueueManager:
         self._about(machine, on)
         if public and self.world.registered is not None:
             raise MethodNotFound("public queues in a domain")
-        answer = self._step(events.CreateQueue(QueueName(queue), properties_of(properties), public))
-        return FAILED if isinstance(answer, Failed) else {"queue": queue}
+        answer = self._step(
+            events.CreateQueue(elements.QueueName(queue), queue_manager_fields.properties_of(properties), public)
+        )
+        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"queue": queue}
 
     def set_queue(self, machine: str, queue: str, properties: Json, on: str = "", **_: object) -> Json:
         """Change the room of a queue."""
         self._about(machine, on)
-        return done_or_failed(self._step(events.SetQueue(QueueName(queue), properties.get("room"))))
+        return queue_manager_fields.done_or_failed(
+            self._step(events.SetQueue(elements.QueueName(queue), properties.get("room")))
+        )
 
     def delete_queue(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Delete a queue."""
         self._about(machine, on)
-        return done_or_failed(self._step(events.DeleteQueue(QueueName(queue))))
+        return queue_manager_fields.done_or_failed(self._step(events.DeleteQueue(elements.QueueName(queue))))
 
     def purge(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Remove all messages of a queue."""
         self._about(machine, on)
-        return done_or_failed(self._step(events.Purge(QueueName(queue))))
+        return queue_manager_fields.done_or_failed(self._step(events.Purge(elements.QueueName(queue))))
 
     def queue_properties(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
         """Show what a queue is like, and how many messages it has."""
         self._about(machine, on)
-        answer = self._step(events.Count(QueueName(queue)))
+        answer = self._step(events.Count(elements.QueueName(queue)))
         if not isinstance(answer, Counted):
-            return FAILED
-        properties = self.looked_at.queues[QueueName(queue)].properties
+            return queue_manager_fields.FAILED
+        properties = self.looked_at.queues[elements.QueueName(queue)].properties
         fields: Json = {"transactional": properties.transactional}
         if properties.room is not None:
             fields |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
@@ -154,14 +136,16 @@ class ReferenceQueueManager:
     def open(self, machine: str, address: Json, access: str, user: str | None = None, **_: object) -> Json:
         """Open a queue."""
         self._check(machine)
-        handle = Handle(self._next())
-        opened = events.Open(handle, self._queue(address), Access(access), None if user is None else User(user))
+        handle = elements.Handle(self._next())
+        opened = events.Open(
+            handle, self._queue(address), elements.Access(access), None if user is None else elements.User(user)
+        )
         answer = self._step(opened)
-        return FAILED if isinstance(answer, Failed) else {"handle": handle}
+        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"handle": handle}
 
     def close(self, handle: int) -> Json:
         """Close a queue."""
-        return done_or_failed(self._step(events.Close(Handle(handle))))
+        return queue_manager_fields.done_or_failed(self._step(events.Close(elements.Handle(handle))))
 
     def send(  # noqa: PLR0913 - the fields of the protocol
         self,
@@ -181,23 +165,25 @@ class ReferenceQueueManager:
         **asked: object,
     ) -> Json:
         """Send a message."""
-        identity = Key(f"message-{self._next()}")
-        sent = Message(
+        identity = elements.Key(f"message-{self._next()}")
+        sent = elements.Message(
             identity,
-            Assurance(assurance),
-            nanoseconds_of(time_to_reach_queue),
-            nanoseconds_of(time_to_be_received),
+            elements.Assurance(assurance),
+            queue_manager_fields.nanoseconds_of(time_to_reach_queue),
+            queue_manager_fields.nanoseconds_of(time_to_be_received),
             dead_letter=dead_letter,
             journal=journal,
-            asked=frozenset(Asked(kind) for kind in acknowledgments or ()),
+            asked=frozenset(elements.Asked(kind) for kind in acknowledgments or ()),
             administration=None if administration_queue is None else self._queue(administration_queue),
-            correlation=None if correlation is None else Key(correlation),
+            correlation=None if correlation is None else elements.Key(correlation),
             response=None if response_queue is None else self.carried(response_queue),
-            seal=seal_of(self.world, Handle(handle), asked),
+            seal=queue_manager_fields.seal_of(self.world, elements.Handle(handle), asked),
         )
-        answer = self._step(events.Send(Handle(handle), sent, transaction_of(transaction)))
+        answer = self._step(
+            events.Send(elements.Handle(handle), sent, queue_manager_fields.transaction_of(transaction))
+        )
         if isinstance(answer, Failed):
-            return FAILED
+            return queue_manager_fields.FAILED
         self._sent[identity] = message
         return {"pending": self._next()} if isinstance(answer, Pending) else {"id": identity}
 
@@ -211,7 +197,7 @@ class ReferenceQueueManager:
 
     def cancel(self, operation: int) -> Json:
         """Wait no longer."""
-        return done_or_failed(self._step(events.Cancel(Operation(operation))))
+        return queue_manager_fields.done_or_failed(self._step(events.Cancel(elements.Operation(operation))))
 
     def outcomes(self) -> Json:
         """Tell what became of operations that waited."""
@@ -222,54 +208,58 @@ class ReferenceQueueManager:
 
     def create_cursor(self, handle: int) -> Json:
         """Make a cursor."""
-        cursor = CursorId(self._next())
-        answer = self._step(events.CreateCursor(cursor, Handle(handle)))
-        return FAILED if isinstance(answer, Failed) else {"cursor": cursor}
+        cursor = elements.CursorId(self._next())
+        answer = self._step(events.CreateCursor(cursor, elements.Handle(handle)))
+        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"cursor": cursor}
 
     def close_cursor(self, cursor: int) -> Json:
         """Give a cursor up."""
-        return done_or_failed(self._step(events.CloseCursor(CursorId(cursor))))
+        return queue_manager_fields.done_or_failed(self._step(events.CloseCursor(elements.CursorId(cursor))))
 
     def begin(self, machine: str, kind: str) -> Json:
         """Begin a transaction."""
         self._check(machine)
-        transaction = TransactionId(self._next())
-        answer = self._step(events.Begin(transaction, Kind(kind)))
-        return FAILED if isinstance(answer, Failed) else {"transaction": transaction}
+        transaction = elements.TransactionId(self._next())
+        answer = self._step(events.Begin(transaction, elements.Kind(kind)))
+        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"transaction": transaction}
 
     def commit(self, transaction: int) -> Json:
         """Commit a transaction."""
-        answer = self._step(events.End(TransactionId(transaction), commit=True))
-        return {"committed": answer.committed} if isinstance(answer, Committed) else FAILED
+        answer = self._step(events.End(elements.TransactionId(transaction), commit=True))
+        return {"committed": answer.committed} if isinstance(answer, Committed) else queue_manager_fields.FAILED
 
     def abort(self, transaction: int) -> Json:
         """Abort a transaction."""
-        return done_or_failed(self._step(events.End(TransactionId(transaction), commit=False)))
+        return queue_manager_fields.done_or_failed(
+            self._step(events.End(elements.TransactionId(transaction), commit=False))
+        )
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass."""
-        return done_or_failed(self._step(events.TimePassed(round(seconds * SECOND))))
+        return queue_manager_fields.done_or_failed(self._step(events.TimePassed(round(seconds * elements.SECOND))))
 
     def fail_store(self, machine: str, how: str | None) -> Json:
         """Let the store be full or inconsistent, or as it should be again."""
         self._check(machine)
         match how:
             case "full":
-                return done_or_failed(self._step(events.StoreBecomes(full=True)))
+                return queue_manager_fields.done_or_failed(self._step(events.StoreBecomes(full=True)))
             case None:
-                return done_or_failed(self._step(events.StoreMended()))
+                return queue_manager_fields.done_or_failed(self._step(events.StoreMended()))
             case _:
-                return done_or_failed(self._step(events.StoreBreaks(beyond_repair=how == "beyond-repair")))
+                return queue_manager_fields.done_or_failed(
+                    self._step(events.StoreBreaks(beyond_repair=how == "beyond-repair"))
+                )
 
     def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
         """Let the external coordinator go away, or come back."""
         self._check(machine or self.machine)
-        return done_or_failed(self._step(events.CoordinatorBecomes(lost=failing)))
+        return queue_manager_fields.done_or_failed(self._step(events.CoordinatorBecomes(lost=failing)))
 
     def throttle(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
         """Let memory or storage be scarce, or sufficient again."""
         self._check(machine)
-        return done_or_failed(self._step(events.Throttle(on=on)))
+        return queue_manager_fields.done_or_failed(self._step(events.Throttle(on=on)))
 
     def together(self, lanes: list[list[Json]]) -> Json:
         """Take calls that come at the same time, each in one step and in some order."""
@@ -293,19 +283,23 @@ class ReferenceQueueManager:
         return result
 
     def _receive(self, handle: int, *, takes: bool, asked: Json) -> Json:
-        operation = Operation(self._next())
-        event = events.Receive(operation, Handle(handle), takes, nanoseconds_of(asked.get("wait")) or 0)
-        event = replace(event, transaction=transaction_of(asked.get("transaction")))
+        operation = elements.Operation(self._next())
+        event = events.Receive(
+            operation, elements.Handle(handle), takes, queue_manager_fields.nanoseconds_of(asked.get("wait")) or 0
+        )
+        event = replace(event, transaction=queue_manager_fields.transaction_of(asked.get("transaction")))
         if asked.get("cursor") is not None:
-            event = replace(event, cursor=CursorId(asked["cursor"]), move=events.Move(asked.get("move", "current")))
+            event = replace(
+                event, cursor=elements.CursorId(asked["cursor"]), move=events.Move(asked.get("move", "current"))
+            )
         if asked.get("id") is not None:
-            event = replace(event, key=Key(asked["id"]))
+            event = replace(event, key=elements.Key(asked["id"]))
         answer = self._step(event)
         return {"pending": operation} if isinstance(answer, Pending) else self._shown(answer)
 
     def _shown(self, answer: Answer) -> Json:
         if not isinstance(answer, Got):
-            return FAILED
+            return queue_manager_fields.FAILED
         if answer.key in self._sent:
             message: Json = {"message": self._sent[answer.key], "id": answer.key}
             if answer.correlation is not None:
@@ -320,11 +314,11 @@ class ReferenceQueueManager:
         report = {"of": about, "positive": positive}
         return {"message": {"message": answer.key, "id": f"report-{self._next()}", "acknowledgment": report}}
 
-    def carried(self, address: Json) -> QueueName:
+    def carried(self, address: Json) -> elements.QueueName:
         """Return the queue of an address that a message carries unchanged."""
         return self._queue(address)
 
-    def address_of(self, name: QueueName) -> Json:
+    def address_of(self, name: elements.QueueName) -> Json:
         """Return the address of a queue."""
         return {"direct": {"machine": self.machine, "queue": name}}
 
@@ -349,9 +343,9 @@ class ReferenceQueueManager:
         if machine != self.machine:
             raise UnknownMachine(f"{machine}: is not configured; call queue_manager.configure with it")
 
-    def _queue(self, address: Json) -> QueueName:
+    def _queue(self, address: Json) -> elements.QueueName:
         if "system" in address:
-            name = QueueName(f"*{address['system']}")
-            return name if name in SYSTEM_QUEUES else QueueName("*none")
+            name = elements.QueueName(f"*{address['system']}")
+            return name if name in elements.SYSTEM_QUEUES else elements.QueueName("*none")
         here = "direct" in address and address["direct"]["machine"] == self.machine
-        return QueueName(address["direct"]["queue"] if here else "*none")
+        return elements.QueueName(address["direct"]["queue"] if here else "*none")

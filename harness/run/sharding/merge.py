@@ -13,22 +13,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, excerpt
-from mqconform.harness.records import results
+from mqconform.harness.records import results, run_file
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.iut_description import description_of
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import read_records
 from mqconform.harness.records.results import Footer, Header, document_of
-from mqconform.harness.records.run_file import (
-    ENVIRONMENT,
-    LOCK,
-    OWN_FILES,
-    RESULTS,
-    ResultWriter,
-    read_environment,
-    run_directory,
-    write_environment,
-)
 from mqconform.harness.records.shard import Shard
 from mqconform.harness.run.decision import settle
 from mqconform.harness.run.execution import conclude
@@ -63,7 +53,7 @@ def merge(
     Raises:
         ConfigurationError: the parts do not make one run, or ``out`` cannot be written.
     """
-    with run_directory(out):
+    with run_file.run_directory(out):
         return merge_into(folders, out, command, prepare, stopped=stopped)
 
 
@@ -76,8 +66,8 @@ def merge_into(
     header = parts[0].header
     records = sorted((case for part in parts for case in part.cases), key=lambda case: case[0].position)
     outcome = _summed_up(prepare(plan_of(header, out)), header, [Case.of(*case) for case in records])
-    write_environment(out, command, [read_environment(part.folder) for part in parts])
-    with ResultWriter(out / RESULTS) as writer:
+    run_file.write_environment(out, command, [run_file.read_environment(part.folder) for part in parts])
+    with run_file.ResultWriter(out / run_file.RESULTS) as writer:
         writer.write(header)
         for case, witnesses in records:
             for witness in witnesses:
@@ -195,5 +185,11 @@ def _bring_evidence(parts: list[Part], out: Path) -> None:
         for entry in part.folder.iterdir():
             if entry.is_dir():
                 shutil.copytree(entry, out / entry.name, dirs_exist_ok=True)
-            elif entry.name not in {*OWN_FILES, RESULTS, ENVIRONMENT, LOCK, LAST_FAILED}:
+            elif entry.name not in {
+                *run_file.OWN_FILES,
+                run_file.RESULTS,
+                run_file.ENVIRONMENT,
+                run_file.LOCK,
+                LAST_FAILED,
+            }:
                 shutil.copy2(entry, out / entry.name)

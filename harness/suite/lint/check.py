@@ -8,14 +8,7 @@ from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
-from mqconform.harness.suite.lint.coverage import (
-    cases_of,
-    list_text,
-    lost_cases,
-    lost_requirements,
-    read_list,
-    unplayed,
-)
+from mqconform.harness.suite.lint import coverage
 from mqconform.harness.suite.lint.definitions import load_definitions
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.structure import check_definitions, check_structure
@@ -75,11 +68,11 @@ def check_suite(
     features: Sequence[FeatureText], case_list: Path, breaks: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Finding]:
     """Yield what the whole suite lacks; ``breaks`` says what implementations that are wrong on purpose break."""
-    cases = cases_of(features)
+    cases = coverage.cases_of(features)
     judged = {feature.name.partition("/")[0].upper() for feature in features}
-    yield from lost_requirements(load_catalogue(), cases, judged)
-    yield from lost_cases(read_list(case_list), cases, str(case_list))
-    yield from unplayed(((scenario, failed) for scenario, _, failed in load_telling().places), cases, KILLS)
+    yield from coverage.lost_requirements(load_catalogue(), cases, judged)
+    yield from coverage.lost_cases(coverage.read_list(case_list), cases, str(case_list))
+    yield from coverage.unplayed(((scenario, failed) for scenario, _, failed in load_telling().places), cases, KILLS)
     folder = published() / "requirements" / "ambiguities"
     yield from check_readings(load_register(), load_telling().readings, breaks, folder)
     yield from check_verdicts(load_register(), load_catalogue(), folder)
@@ -96,6 +89,6 @@ def record_cases() -> None:
         raise ConfigurationError(f"{broken[0]}; correct it first")
     path = published() / LIST
     try:
-        path.write_text(list_text(cases_of(features)), encoding="utf-8")
+        path.write_text(coverage.list_text(coverage.cases_of(features)), encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"--record: {path}: {error.strerror or error}; run it in a checkout") from error

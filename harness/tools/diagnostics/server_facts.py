@@ -5,14 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID, uuid4
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import open_iut
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    DatagramCarrier,
-    DirectoryServerFact,
-    ServerFacts,
-    Unreachable,
-)
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.tools.diagnostics.reply_check import plain_request
 from mqconform.reference.errors import MalformedPacket
@@ -22,7 +16,7 @@ from mqconform.reference.mqsd.packets import decode_reply
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 
 
-def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[bytes, bytes]:
+def asked_once(iut: str, facts: interface.ServerFacts, reply_timeout: float) -> tuple[bytes, bytes]:
     """Return a request and the reply to it.
 
     Raises:
@@ -32,20 +26,22 @@ def asked_once(iut: str, facts: ServerFacts, reply_timeout: float) -> tuple[byte
     refusal = ConfigurationError(f"{iut}: facts are for servers at udp:HOST:PORT")
     if not iut.startswith("udp:"):
         raise refusal
-    opened = open_iut(iut, AdapterOptions(reply_timeout=reply_timeout, facts=facts))
+    opened = open_iut(iut, interface.AdapterOptions(reply_timeout=reply_timeout, facts=facts))
     try:
-        if not isinstance(opened, DatagramCarrier):
+        if not isinstance(opened, interface.DatagramCarrier):
             raise refusal
         request = plain_request(facts, 0)
         got = opened.exchange((request,), plain_request(facts, 1), expected=1)
     finally:
         opened.close()
     if not got.replies:
-        raise Unreachable(f"{iut}: no reply within {reply_timeout:g} s; check that the server runs and listens there")
+        raise interface.Unreachable(
+            f"{iut}: no reply within {reply_timeout:g} s; check that the server runs and listens there"
+        )
     return request, got.replies[0].octets
 
 
-def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) -> ServerFacts:
+def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) -> interface.ServerFacts:
     """Ask a server once, by its enterprise or by one that is made up, and return the facts that fit its reply.
 
     Raises:
@@ -53,15 +49,17 @@ def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) 
         Unreachable: no reply came.
     """
     try:
-        _, reply = asked_once(iut, ServerFacts(enterprise or asked, UNKNOWN, (UNKNOWN,), ()), reply_timeout)
-    except Unreachable as problem:
+        _, reply = asked_once(iut, interface.ServerFacts(enterprise or asked, UNKNOWN, (UNKNOWN,), ()), reply_timeout)
+    except interface.Unreachable as problem:
         if enterprise:
             raise
-        raise Unreachable(f"{problem}; it may answer only its own enterprise: give --enterprise GUID") from problem
+        raise interface.Unreachable(
+            f"{problem}; it may answer only its own enterprise: give --enterprise GUID"
+        ) from problem
     return facts_in(reply, enterprise or asked)
 
 
-def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
+def facts_in(reply: bytes, enterprise: str) -> interface.ServerFacts:
     """Return what a reply to a client of another site says of its server (2.2.3).
 
     Raises:
@@ -80,13 +78,14 @@ def facts_in(reply: bytes, enterprise: str) -> ServerFacts:
             "write the facts by hand, see examples/facts.toml"
         )
     servers = tuple(
-        DirectoryServerFact(server.name, server.ip, server.ipx) for server in decoded.directory_service_server_array
+        interface.DirectoryServerFact(server.name, server.ip, server.ipx)
+        for server in decoded.directory_service_server_array
     )
     networks = tuple(map(guid_text, decoded.connected_network_array))
-    return ServerFacts(enterprise, guid_text(decoded.responding_site_id), networks, servers)
+    return interface.ServerFacts(enterprise, guid_text(decoded.responding_site_id), networks, servers)
 
 
-def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> ServerFacts:
+def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) -> interface.ServerFacts:
     """Return the facts that fit the reply of a server, written to a new file.
 
     Raises:
@@ -104,7 +103,7 @@ def drafted(iut: str, out: Path, enterprise: UUID | None, reply_timeout: float) 
     return facts
 
 
-def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
+def facts_text(facts: interface.ServerFacts, *, asked: bool) -> Iterator[str]:
     """Yield the lines of a facts file; ``asked`` where the enterprise is not known but what was asked with."""
     yield "# Drafted from one reply, and as right or wrong as that reply."
     yield "# Compare each value with the configuration of the server."
@@ -115,7 +114,7 @@ def facts_text(facts: ServerFacts, *, asked: bool) -> Iterator[str]:
     yield from values
 
 
-def facts_lines(facts: ServerFacts) -> Iterator[str]:
+def facts_lines(facts: interface.ServerFacts) -> Iterator[str]:
     """Yield the lines of a facts file without what a draft has to say."""
     yield "[discovery_server]"
     yield f"enterprise = {json.dumps(facts.enterprise)}"

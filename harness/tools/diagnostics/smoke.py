@@ -7,26 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mqconform.harness.iut.interface import (
-    DatagramCarrier,
-    Exchange,
-    IutErrorAnswer,
-    IutFault,
-    Json,
-    NotApplicable,
-    ServerFacts,
-    Unreachable,
-    Unsupported,
-)
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
-from mqconform.harness.tools.diagnostics.reply_check import (
-    SAME_IN_BOTH_ORDERS,
-    differences,
-    hidden_octet_orders,
-    plain_request,
-)
+from mqconform.harness.tools.diagnostics import reply_check
 
 REMEDIES = {
     "exited": "keep the process running until shutdown; its stderr below may show the reason",
@@ -75,7 +60,7 @@ def smoke(iut: CheckedIut) -> Iterator[Check]:
         yield check
         if check.result is Result.UNREACHABLE:
             return
-    if not isinstance(iut, DatagramCarrier):  # one that takes no orders has no methods
+    if not isinstance(iut, interface.DatagramCarrier):  # one that takes no orders has no methods
         yield attempt(iut, Call("reset"))
         yield unknown_method(iut)
         yield attempt(iut, Call("shutdown"))
@@ -85,9 +70,9 @@ def introduced(iut: CheckedIut) -> Check:
     """Perform the handshake."""
     try:
         description = iut.handshake()
-    except Unsupported as problem:
+    except interface.Unsupported as problem:
         return Check("initialize", Result.FAULT, f"{problem}; every implementation must answer initialize")
-    except IutFault as fault:
+    except interface.IutFault as fault:
         return faulty("initialize", fault)
     roles, capabilities = (
         ", ".join(sorted(names)) or "none" for names in (description.roles, description.capabilities)
@@ -109,7 +94,7 @@ def role_checks(iut: CheckedIut) -> Iterator[Check]:
     for call in SMOKE_CALLS:
         if call.role not in declared:
             continue
-        if call.role == "discovery_server" and isinstance(iut, DatagramCarrier):
+        if call.role == "discovery_server" and isinstance(iut, interface.DatagramCarrier):
             if call.method == "discovery_server.receive":
                 yield from datagrams(iut, iut.facts)
             # it takes no orders, so that there is no other operation to try
@@ -123,18 +108,18 @@ def attempt(iut: CheckedIut, call: Call) -> Check:
     """Perform one operation and say how it went."""
     try:
         answer = iut.call(call.method, call.params)
-    except Unsupported as problem:
+    except interface.Unsupported as problem:
         return missing(call, problem)
-    except NotApplicable as problem:
+    except interface.NotApplicable as problem:
         return Check(call.method, Result.LEFT_OUT, str(problem))
-    except IutErrorAnswer as answered:
+    except interface.IutErrorAnswer as answered:
         return Check(call.method, Result.OK, f"answered {answered}")
-    except IutFault as fault:
+    except interface.IutFault as fault:
         return faulty(call.method, fault)
     return Check(call.method, Result.OK, shown(answer))
 
 
-def missing(call: Call, problem: Unsupported) -> Check:
+def missing(call: Call, problem: interface.Unsupported) -> Check:
     """Say what it means that a method is not offered."""
     reason = str(problem).removeprefix(f"{call.method}: ")
     if call.optional:
@@ -147,12 +132,14 @@ def missing(call: Call, problem: Unsupported) -> Check:
     )
 
 
-def datagrams(carrier: DatagramCarrier, facts: ServerFacts | None) -> Iterator[Check]:
+def datagrams(carrier: interface.DatagramCarrier, facts: interface.ServerFacts | None) -> Iterator[Check]:
     """Ask by a real datagram, with a second one behind it to see that the server goes on, and read the reply."""
-    request, fence = (plain_request(facts, 0), plain_request(facts, 1)) if facts else (REQUEST, FENCE)
+    request, fence = (
+        (reply_check.plain_request(facts, 0), reply_check.plain_request(facts, 1)) if facts else (REQUEST, FENCE)
+    )
     try:
         got = carrier.exchange((request,), fence, expected=1)
-    except Unreachable as problem:
+    except interface.Unreachable as problem:
         yield Check("datagrams", Result.UNREACHABLE, str(problem))
         return
     yield arrived(got)
@@ -160,9 +147,9 @@ def datagrams(carrier: DatagramCarrier, facts: ServerFacts | None) -> Iterator[C
         yield from reply_checks(got.replies[0].octets, request, facts)
 
 
-def reply_checks(reply: bytes, request: bytes, facts: ServerFacts) -> Iterator[Check]:
+def reply_checks(reply: bytes, request: bytes, facts: interface.ServerFacts) -> Iterator[Check]:
     """Say which fields of a reply are not as the facts have them."""
-    wrong = differences(reply, request, facts)
+    wrong = reply_check.differences(reply, request, facts)
     for difference in wrong:
         yield Check(
             f"reply, {difference.field}",
@@ -171,11 +158,11 @@ def reply_checks(reply: bytes, request: bytes, facts: ServerFacts) -> Iterator[C
         )
     if not wrong:
         yield Check("reply", Result.OK, "each field matches the facts")
-    for hidden in hidden_octet_orders(facts):
-        yield Check("facts", Result.NOTICE, f"{hidden} {SAME_IN_BOTH_ORDERS}")
+    for hidden in reply_check.hidden_octet_orders(facts):
+        yield Check("facts", Result.NOTICE, f"{hidden} {reply_check.SAME_IN_BOTH_ORDERS}")
 
 
-def arrived(got: Exchange) -> Check:
+def arrived(got: interface.Exchange) -> Check:
     """Say what came back to two requests."""
     name = "datagrams"
     others = ", ".join(sorted({arrival.source for arrival in got.foreign})[:5])
@@ -197,21 +184,21 @@ def unknown_method(iut: CheckedIut) -> Check:
     name = "unknown method"
     try:
         answer = iut.call(UNKNOWN_METHOD, {})
-    except Unsupported:
+    except interface.Unsupported:
         return Check(name, Result.OK, "refused with -32601")
-    except IutFault as fault:
+    except interface.IutFault as fault:
         return Check(name, Result.FAULT, f"{fault}; answer an unsupported method with error -32601")
-    except (IutErrorAnswer, NotApplicable) as problem:
+    except (interface.IutErrorAnswer, interface.NotApplicable) as problem:
         return Check(name, Result.FAULT, f"{problem}; answer an unsupported method with error -32601")
     return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {shown(answer)}; answer error -32601 instead")
 
 
-def faulty(name: str, fault: IutFault) -> Check:
+def faulty(name: str, fault: interface.IutFault) -> Check:
     """Return the line for a fault, with what to do about it."""
     reason = str(fault).removeprefix(f"{name}: ")
     return Check(name, Result.FAULT, f"{reason}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
 
 
-def shown(answer: Json) -> str:
+def shown(answer: interface.Json) -> str:
     """Return which fields an answer has."""
     return f"fields {', '.join(map(repr, list(answer)[:8]))}" if answer else ""

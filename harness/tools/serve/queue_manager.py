@@ -2,15 +2,7 @@
 
 from typing import Final
 
-from mqconform.harness.iut.interface import (
-    PROTOCOL_VERSION,
-    IutDescription,
-    IutErrorAnswer,
-    Json,
-    ServerFacts,
-    Unsupported,
-    describe,
-)
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import complaint_about
 from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
 from mqconform.harness.iut.reference_iut.most_usual import most_usual
@@ -32,11 +24,11 @@ class QueueManagerPeer:
     def __init__(self, seed: int | None = None) -> None:
         choose = most_usual if seed is None else least_convenient(seed)
         self.name = "mqconform queue manager" + ("" if seed is None else f", least convenient by {seed}")
-        self.description: IutDescription = describe(self._introduction())
-        self.facts: ServerFacts | None = None
+        self.description: interface.IutDescription = interface.describe(self._introduction())
+        self.facts: interface.ServerFacts | None = None
         self._manager = ReferenceQueueManager(choose=choose)
 
-    def call(self, method: str, params: Json) -> Json:
+    def call(self, method: str, params: interface.Json) -> interface.Json:
         """Perform one operation of the IUT protocol.
 
         Raises:
@@ -50,9 +42,9 @@ class QueueManagerPeer:
             return {}
         role, _, operation = method.partition(".")
         if role != ONE_MACHINE.name or operation not in ONE_MACHINE.operations:
-            raise Unsupported(f"{excerpt(method)}: there is no such operation")
+            raise interface.Unsupported(f"{excerpt(method)}: there is no such operation")
         if wrong := complaint_about(method, "params", params):
-            raise IutErrorAnswer(INVALID_PARAMS, f"{method}: {wrong}")
+            raise interface.IutErrorAnswer(INVALID_PARAMS, f"{method}: {wrong}")
         return self._performed(operation, params)
 
     def evidence(self) -> tuple[str, ...]:
@@ -62,19 +54,21 @@ class QueueManagerPeer:
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    def _performed(self, operation: str, params: Json) -> Json:
+    def _performed(self, operation: str, params: interface.Json) -> interface.Json:
         try:
-            answer: Json = getattr(self._manager, operation)(**params)
+            answer: interface.Json = getattr(self._manager, operation)(**params)
         except UnknownMachine as problem:
-            raise IutErrorAnswer(INVALID_PARAMS, str(problem)) from problem
+            raise interface.IutErrorAnswer(INVALID_PARAMS, str(problem)) from problem
         except Exception as defect:
             # One line that it cannot take must not end a service that others rely on.
-            raise IutErrorAnswer(INTERNAL_ERROR, f"{operation}: {type(defect).__name__}: {defect}") from defect
+            raise interface.IutErrorAnswer(
+                INTERNAL_ERROR, f"{operation}: {type(defect).__name__}: {defect}"
+            ) from defect
         return answer
 
-    def _introduction(self) -> Json:
+    def _introduction(self) -> interface.Json:
         return {
-            "protocol": PROTOCOL_VERSION,
+            "protocol": interface.PROTOCOL_VERSION,
             "name": self.name,
             "version": "1",
             "roles": [ONE_MACHINE.name],

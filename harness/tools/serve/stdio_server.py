@@ -11,26 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from mqconform.harness.iut.interface import (
-    MAX_LINE,
-    METHOD_NOT_FOUND,
-    Iut,
-    IutErrorAnswer,
-    IutProblem,
-    Json,
-    NotApplicable,
-    Unsupported,
-    excerpt,
-)
+from mqconform.harness.iut import interface
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 SERVER_ERROR = -32000
 
 
-def serve(iut: Iut, requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(iut: interface.Iut, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer request lines until ``shutdown`` was answered or the requests end."""
-    while line := requests.readline(MAX_LINE + 1):
+    while line := requests.readline(interface.MAX_LINE + 1):
         answer, over = answer_line(iut, line)
         if answer is not None:
             answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
@@ -39,14 +29,14 @@ def serve(iut: Iut, requests: BinaryIO, answers: BinaryIO) -> None:
             return
 
 
-def answer_line(iut: Iut, line: bytes) -> tuple[Json | None, bool]:
+def answer_line(iut: interface.Iut, line: bytes) -> tuple[interface.Json | None, bool]:
     """Return the answer to one line, None to a notification, and whether it was the last one."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return failure(None, PARSE_ERROR, f"not JSON: {excerpt(str(error))}"), False
+        return failure(None, PARSE_ERROR, f"not JSON: {interface.excerpt(str(error))}"), False
     if not is_request(request):
-        return failure(None, INVALID_REQUEST, f"no JSON-RPC 2.0 request: {excerpt(request)}"), False
+        return failure(None, INVALID_REQUEST, f"no JSON-RPC 2.0 request: {interface.excerpt(request)}"), False
     answer = {"jsonrpc": "2.0", "id": request.get("id"), **performed(iut, request["method"], request.get("params", {}))}
     over = request["method"] == "shutdown" and "result" in answer
     return (answer if "id" in request else None), over
@@ -60,24 +50,24 @@ def is_request(request: Any) -> bool:
     return request.get("jsonrpc") == "2.0" and isinstance(request.get("method"), str) and named
 
 
-def performed(iut: Iut, method: str, params: Json) -> Json:
+def performed(iut: interface.Iut, method: str, params: interface.Json) -> interface.Json:
     """Perform one operation and return the answer's ``result`` or ``error`` member."""
     try:
         return {"result": iut.call(method, params)}
-    except IutErrorAnswer as answer:
+    except interface.IutErrorAnswer as answer:
         return error_member(answer.code, answer.text)
-    except (Unsupported, NotApplicable) as problem:
-        return error_member(METHOD_NOT_FOUND, str(problem))
-    except IutProblem as problem:
+    except (interface.Unsupported, interface.NotApplicable) as problem:
+        return error_member(interface.METHOD_NOT_FOUND, str(problem))
+    except interface.IutProblem as problem:
         return error_member(SERVER_ERROR, str(problem))
 
 
-def failure(identity: Any, code: int, message: str) -> Json:
+def failure(identity: Any, code: int, message: str) -> interface.Json:
     """Return an answer that carries an error."""
     return {"jsonrpc": "2.0", "id": identity, **error_member(code, message)}
 
 
-def error_member(code: int, message: str) -> Json:
+def error_member(code: int, message: str) -> interface.Json:
     """Return the ``error`` member of an answer."""
     return {"error": {"code": code, "message": message}}
 

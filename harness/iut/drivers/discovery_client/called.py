@@ -8,34 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mqconform.harness.iut.connect import Reaching
+from mqconform.harness.iut.drivers.discovery_client import observations
 from mqconform.harness.iut.drivers.discovery_client.calls import ClientCalls
-from mqconform.harness.iut.drivers.discovery_client.observations import (
-    Timed,
-    Told,
-    effect_from,
-    request_ids_of,
-    shown_from,
-    timeline,
-)
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Passes, Stimulus, event_of
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    ClockAdvanced,
-    Event,
-    Explanation,
-    Observation,
-    ShownState,
-    explanation_from,
-    initialize,
-)
+from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 
-TENTH: Final = SECOND // 10
+TENTH: Final = client.SECOND // 10
 TOLERANCE: Final = 0.5
 """Seconds by which the end of a wait may be early or late, unless the user says otherwise (register SD-49)."""
-LOOK: Final = 5 * SECOND
+LOOK: Final = 5 * client.SECOND
 """After so long a client is looked at, though nothing is due."""
-EDGE: Final = SECOND // 1000
+EDGE: Final = client.SECOND // 1000
 """By so much a look at the client goes before the earliest permitted end of a wait."""
 
 
@@ -50,7 +34,7 @@ class Seen:
 
     stimulus: int
     before: int
-    observation: Observation
+    observation: client.Observation
 
 
 @dataclass(slots=True)
@@ -75,11 +59,11 @@ class DrivenClient:
     seen: list[Seen] = field(default_factory=list)
     now: int = 0
     shows_completion: bool = True
-    shown: ShownState | None = None
+    shown: client.ShownState | None = None
     contradicted_at: int | None = None
-    explanation: Explanation = field(init=False)
-    start: Explanation = field(init=False)
-    looks: list[tuple[Observation, ...]] = field(default_factory=list)
+    explanation: client.Explanation = field(init=False)
+    start: client.Explanation = field(init=False)
+    looks: list[tuple[client.Observation, ...]] = field(default_factory=list)
     _calls: ClientCalls = field(init=False)
     _ahead: int = 0
 
@@ -95,8 +79,8 @@ class DrivenClient:
         state = self.shown or {}
         # What a list holds at the start is the computer's own affair (register SD-64).
         servers, connected = state.get("directory_servers", ()), state.get("connected_networks", ())
-        self.start = self.explanation = explanation_from(
-            initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
+        self.start = self.explanation = client.explanation_from(
+            client.initialize(known_as.enterprise, known_as.site, known_as.networks, servers, connected),
             tolerance=self.tolerance,
         )
 
@@ -113,22 +97,22 @@ class DrivenClient:
         end, effects_before = self.now + nanoseconds, len(self.effects())
         while self.now < end and len(self.effects()) == effects_before:
             step = min(LOOK, end - self.now)
-            self._call(ClockAdvanced(), step)
+            self._call(client.ClockAdvanced(), step)
 
     @property
     def request_ids(self) -> tuple[bytes, ...]:
         """RequestIDs sent so far; see ``request_ids_of``."""
-        return request_ids_of(effect for call in self.seen for effect in call.observation.effects)
+        return observations.request_ids_of(effect for call in self.seen for effect in call.observation.effects)
 
-    def effects(self) -> list[Timed]:
+    def effects(self) -> list[observations.Timed]:
         """Return all that the client did, in order."""
         return [
-            Timed(effect, call.stimulus, call.observation.now)
+            observations.Timed(effect, call.stimulus, call.observation.now)
             for call in self.seen
             for effect in call.observation.effects
         ]
 
-    def is_at(self, effect: Timed, tenths: int) -> bool:
+    def is_at(self, effect: observations.Timed, tenths: int) -> bool:
         """Return whether an effect was seen at that time; each effect before it may have been early or late."""
         before = sum(earlier.at <= effect.at for earlier in self.effects())
         return abs(effect.at - tenths * TENTH) <= self.tolerance * before
@@ -138,9 +122,11 @@ class DrivenClient:
         entries = []
         for number, stimulus in enumerate(self.stimuli):
             calls = [call for call in self.seen if call.stimulus == number]
-            entries.append(Told(calls[0].before if calls else self.now, stimulus))
-            entries += [Told(call.observation.now, effect) for call in calls for effect in call.observation.effects]
-        return timeline(self.configuration.networks, entries)
+            entries.append(observations.Told(calls[0].before if calls else self.now, stimulus))
+            entries += [
+                observations.Told(call.observation.now, effect) for call in calls for effect in call.observation.effects
+            ]
+        return observations.timeline(self.configuration.networks, entries)
 
     def _wait(self, nanoseconds: int) -> None:
         """Let time pass, in steps that show when a wait ends."""
@@ -150,7 +136,7 @@ class DrivenClient:
             stops = (moment for deadline in self._deadlines() for moment in self._stops(deadline))
             stop = min((moment for moment in stops if moment > self.now), default=end)
             step = min(stop, end, self.now + LOOK) - self.now
-            self._call(ClockAdvanced(), step)
+            self._call(client.ClockAdvanced(), step)
 
     def _stops(self, deadline: int) -> Iterator[int]:
         """Yield when to look at the client around the end of a wait."""
@@ -168,9 +154,9 @@ class DrivenClient:
         # A client that is no longer understood is watched as if its last deed had begun a wait.
         return deadlines or [(active or [self.now])[-1] + RESPONSE_TIMEOUT, self.now + RESPONSE_TIMEOUT]
 
-    def _call(self, event: Event, step: int = 0) -> None:
+    def _call(self, event: client.Event, step: int = 0) -> None:
         asked = self.explanation
-        look: tuple[Observation, ...] = (self._observe(event, step),)
+        look: tuple[client.Observation, ...] = (self._observe(event, step),)
         self.explanation = explained_after(asked, look)
         if self.tolerance and not step and self.explanation.more_expected:
             look += tuple(self._time_to_react())
@@ -179,37 +165,37 @@ class DrivenClient:
         if not self.explanation.holds and self.contradicted_at is None:
             self.contradicted_at = len(self.stimuli) - 1
 
-    def _time_to_react(self) -> Iterator[Observation]:
+    def _time_to_react(self) -> Iterator[client.Observation]:
         """Let the time pass that a client may take, up to the first thing that it does."""
         step, left = min(TENTH, self.tolerance), self.tolerance
         while left > 0:
             left -= step
             self._ahead += step
-            yield self._observe(ClockAdvanced(), step)
+            yield self._observe(client.ClockAdvanced(), step)
             if self.seen[-1].observation.effects:
                 return
 
-    def _observe(self, event: Event, step: int) -> Observation:
+    def _observe(self, event: client.Event, step: int) -> client.Observation:
         answer = self._calls.meet(event, step)
         before, self.now = self.now, self.now + step
         self.shown = self._show()
-        effects = tuple(effect_from(effect) for effect in answer)
+        effects = tuple(observations.effect_from(effect) for effect in answer)
         # A client may already have taken note of what it has not sent yet.
         ending = (
             self.tolerance
             and step
             and any(abs(self.now - deadline) <= self.tolerance for deadline in self._deadlines())
         )
-        observation = Observation(event, self.now, effects, None if ending and not effects else self.shown)
+        observation = client.Observation(event, self.now, effects, None if ending and not effects else self.shown)
         self.seen.append(Seen(len(self.stimuli) - 1, before, observation))
         return observation
 
-    def _show(self) -> ShownState | None:
+    def _show(self) -> client.ShownState | None:
         answer = self._calls.state()
-        return None if answer is None else shown_from(answer)
+        return None if answer is None else observations.shown_from(answer)
 
 
-def explained_after(explanation: Explanation, look: tuple[Observation, ...]) -> Explanation:
+def explained_after(explanation: client.Explanation, look: tuple[client.Observation, ...]) -> client.Explanation:
     """Return an explanation after an event and the time to react; what came may have either for its cause."""
     silent = explanation.after(look[0])
     for observation in look[1:]:

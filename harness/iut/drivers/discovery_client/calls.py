@@ -12,14 +12,7 @@ from typing import Final, Protocol, TypeAlias
 from mqconform.harness.iut.connect import Reached, Reaching
 from mqconform.harness.iut.drivers.discovery_client.script import network_params
 from mqconform.harness.iut.interface import Iut, IutFault, Json, LiveEffect, Unsupported
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    ClockAdvanced,
-    DatagramReceived,
-    Event,
-    GetDirectoryServerList,
-    NetworksChanged,
-)
+from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.specification import FACTS
 
 TICK: Final = 0.1
@@ -60,17 +53,17 @@ class ClientCalls:
         """Perform an operation and return its effects."""
         return self.reached.iut.call(f"discovery_client.{operation}", params).get("effects") or []
 
-    def meet(self, event: Event, nanoseconds: int = 0) -> list[Json]:
+    def meet(self, event: client.Event, nanoseconds: int = 0) -> list[Json]:
         """Let an event happen to it, or so much time pass, and return its effects."""
         match event:
-            case GetDirectoryServerList():
+            case client.GetDirectoryServerList():
                 return self.call("start", {})
-            case DatagramReceived():
+            case client.DatagramReceived():
                 return self.call("receive", {"network": event.network, "datagram": event.datagram.hex()})
-            case NetworksChanged():
+            case client.NetworksChanged():
                 return self.call("change_networks", {"networks": network_params(event.networks)})
-            case ClockAdvanced():
-                return self.call("advance_clock", {"seconds": nanoseconds / SECOND})
+            case client.ClockAdvanced():
+                return self.call("advance_clock", {"seconds": nanoseconds / client.SECOND})
         raise AssertionError(f"no operation brings {event} about")
 
     def state(self) -> Json | None:
@@ -149,7 +142,7 @@ class CalledClient:
             if left <= 0:
                 self._let_pass()
                 return self._pending.pop(0) if self._pending else None
-            time.sleep(min(POLL, left) / SECOND)
+            time.sleep(min(POLL, left) / client.SECOND)
             self._let_pass()
 
     def state(self) -> Json | None:
@@ -163,7 +156,7 @@ class CalledClient:
     def _let_pass(self) -> None:
         now = time.monotonic_ns()
         passed, self._told = now - self._told, now
-        self._call("advance_clock", {"seconds": passed / SECOND})
+        self._call("advance_clock", {"seconds": passed / client.SECOND})
 
     def _call(self, operation: str, params: Json) -> None:
         effects = self._calls.call(operation, params)

@@ -7,15 +7,7 @@ from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.replies import FLAWS, OWN_SITE, ReplyDraft, guid_named
 from mqconform.harness.iut.interface import Json
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    ClockAdvanced,
-    DatagramReceived,
-    Event,
-    GetDirectoryServerList,
-    NetworkAddress,
-    NetworksChanged,
-)
+from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.guid import Guid, guid_from_text, guid_text
 
 TO_ANOTHER_REQUEST: Final = "to another request"
@@ -55,7 +47,7 @@ class Passes:
     @property
     def nanoseconds(self) -> int:
         """The same in the unit of the model."""
-        return self.tenths * SECOND // 10
+        return self.tenths * client.SECOND // 10
 
     def __str__(self) -> str:
         """Return the sentence."""
@@ -99,7 +91,7 @@ class Brings:
 class NetworksBecome:
     """The computer is connected to other networks from now on."""
 
-    networks: tuple[NetworkAddress, ...]
+    networks: tuple[client.NetworkAddress, ...]
 
     def __str__(self) -> str:
         """Return the sentence."""
@@ -109,17 +101,17 @@ class NetworksBecome:
 Stimulus = Starts | Passes | Brings | NetworksBecome
 
 
-def event_of(stimulus: Stimulus, request_ids: tuple[bytes, ...]) -> Event:
+def event_of(stimulus: Stimulus, request_ids: tuple[bytes, ...]) -> client.Event:
     """Return the event that a stimulus is for a client; ``request_ids`` as in ``Brings.datagram``."""
     match stimulus:
         case Starts():
-            return GetDirectoryServerList()
+            return client.GetDirectoryServerList()
         case Brings():
-            return DatagramReceived(address_of(stimulus.network), stimulus.datagram(request_ids))
+            return client.DatagramReceived(address_of(stimulus.network), stimulus.datagram(request_ids))
         case NetworksBecome():
-            return NetworksChanged(stimulus.networks)
+            return client.NetworksChanged(stimulus.networks)
         case Passes():
-            return ClockAdvanced()
+            return client.ClockAdvanced()
 
 
 def address_of(name: str) -> str:
@@ -137,15 +129,16 @@ def name_of(address: str) -> str:
     return f"{int(match[3] + match[1] + match[2] + match[4])}" if match else address
 
 
-def networks_named(text: str) -> tuple[NetworkAddress, ...]:
+def networks_named(text: str) -> tuple[client.NetworkAddress, ...]:
     """Return the networks of ``1, 2 (remote access) and 3``; ``none`` has none."""
     names = [] if text == "none" else re.split(r", | and ", text)
     return tuple(
-        NetworkAddress(address_of(name.removesuffix(REMOTE_ACCESS)), name.endswith(REMOTE_ACCESS)) for name in names
+        client.NetworkAddress(address_of(name.removesuffix(REMOTE_ACCESS)), name.endswith(REMOTE_ACCESS))
+        for name in names
     )
 
 
-def networks_text(networks: tuple[NetworkAddress, ...]) -> str:
+def networks_text(networks: tuple[client.NetworkAddress, ...]) -> str:
     """Return networks as ``networks_named`` reads them."""
     return ", ".join(name_of(network.address) + REMOTE_ACCESS * network.remote_access for network in networks) or "none"
 
@@ -154,7 +147,7 @@ def networks_text(networks: tuple[NetworkAddress, ...]) -> str:
 class Configuration:
     """What a client is told about itself."""
 
-    networks: tuple[NetworkAddress, ...]
+    networks: tuple[client.NetworkAddress, ...]
     enterprise: Guid = ENTERPRISE
     site: Guid = SITE
 
@@ -172,7 +165,7 @@ class Script:
     stimuli: tuple[Stimulus, ...]
 
 
-def network_params(networks: tuple[NetworkAddress, ...]) -> list[Json]:
+def network_params(networks: tuple[client.NetworkAddress, ...]) -> list[Json]:
     """Return networks as the protocol has them."""
     return [{"address": network.address, "remote_access": network.remote_access} for network in networks]
 

@@ -12,21 +12,11 @@ from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import request_ids_of
 from mqconform.harness.iut.drivers.discovery_client.script import Configuration, Passes, Starts, Stimulus, event_of
-from mqconform.reference.mqsd.client import (
-    LITERAL,
-    SECOND,
-    SENSIBLE,
-    UNDISPUTED,
-    ClientState,
-    Effect,
-    Readings,
-    initialize,
-    step,
-)
+from mqconform.reference.mqsd import client
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 
-PRESETS: Final = (UNDISPUTED, SENSIBLE, LITERAL)
-IDLE: Final = 20 * SECOND
+PRESETS: Final = (client.UNDISPUTED, client.SENSIBLE, client.LITERAL)
+IDLE: Final = 20 * client.SECOND
 """How long a client is watched that has nothing to wait for; more than one wait."""
 MOST_WAITS: Final = 100
 """How many ends of waits are looked at in one stretch of time: a client that waits for ever has one each 15 s."""
@@ -37,13 +27,13 @@ class _Model:
     """The model's client with one preset of readings, by one clock."""
 
     configuration: Configuration
-    readings: Readings
-    sent: list[Effect] = field(default_factory=list)
-    state: ClientState = field(init=False)
+    readings: client.Readings
+    sent: list[client.Effect] = field(default_factory=list)
+    state: client.ClientState = field(init=False)
 
     def __post_init__(self) -> None:
         configuration = self.configuration
-        self.state = initialize(configuration.enterprise, configuration.site, configuration.networks)
+        self.state = client.initialize(configuration.enterprise, configuration.site, configuration.networks)
 
     @property
     def timer(self) -> int | None:
@@ -53,7 +43,7 @@ class _Model:
     def meet(self, stimulus: Stimulus, now: int) -> int:
         """Let something happen to it, replies being to its own requests; return how many effects it has."""
         event = event_of(stimulus, request_ids_of(self.sent))
-        self.state, effects = step(self.state, event, now, _guid, self.readings)
+        self.state, effects = client.step(self.state, event, now, _guid, self.readings)
         self.sent += effects
         return len(effects)
 

@@ -5,16 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid
-from mqconform.harness.iut.interface import (
-    Datagram,
-    DatagramCarrier,
-    Exchange,
-    ForeignResponder,
-    Iut,
-    NotApplicable,
-    Unreachable,
-)
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -26,7 +18,7 @@ ATTEMPTS = 3
 """How often a request is sent before a network that may lose datagrams is no excuse any more."""
 
 
-class Carrier(Iut, DatagramCarrier, Protocol):
+class Carrier(interface.Iut, interface.DatagramCarrier, Protocol):
     """An IUT that is reached by datagrams."""
 
 
@@ -39,18 +31,18 @@ class Answers:
     """
 
     requests: tuple[bytes, ...]
-    replies: tuple[Datagram, ...]
+    replies: tuple[interface.Datagram, ...]
     network: str = "ip"
     overflow: bool = False
 
-    def to(self, request: bytes) -> tuple[Datagram, ...]:
+    def to(self, request: bytes) -> tuple[interface.Datagram, ...]:
         """Return the replies to one of the requests: all there are if it was the only one, else by CorrelationID."""
         if len(set(self.requests)) == 1:
             return self.replies
         return tuple(reply for reply in self.replies if reply.octets[FACTS.correlation_id] == request[FACTS.request_id])
 
 
-class ServerLost(Unreachable):
+class ServerLost(interface.Unreachable):
     """A server that was heard before cannot be asked any more.
 
     Attributes:
@@ -65,7 +57,7 @@ class ServerLost(Unreachable):
 class Endurance(Protocol):
     """What a run has borne with so far; see ``Session``."""
 
-    iut: Iut
+    iut: interface.Iut
     silences: int
     floods: int
 
@@ -80,7 +72,7 @@ class DiscoveryPort:
         self._run = run
         self._rng = rng
 
-    def ask(self, iut: Iut, requests: Sequence[bytes], *, expected: int, network: str = "ip") -> Answers:
+    def ask(self, iut: interface.Iut, requests: Sequence[bytes], *, expected: int, network: str = "ip") -> Answers:
         """Send requests and return what comes back.
 
         Args:
@@ -96,17 +88,17 @@ class DiscoveryPort:
             NotApplicable: the carrier has no such network.
         """
         self._run.check_alive()
-        if isinstance(iut, DatagramCarrier):
+        if isinstance(iut, interface.DatagramCarrier):
             if network != "ip":
-                raise NotApplicable("IPX cannot be reached through UDP")
+                raise interface.NotApplicable("IPX cannot be reached through UDP")
             exchange = self._exchange if iut is self._run.iut else self._exchange_aside
             return exchange(cast("Carrier", iut), requests, expected)
         replies = [reply for request in requests for reply in self._receive(iut, request, network)]
         return Answers(tuple(requests), tuple(replies), network)
 
-    def _receive(self, iut: Iut, request: bytes, network: str) -> list[Datagram]:
+    def _receive(self, iut: interface.Iut, request: bytes, network: str) -> list[interface.Datagram]:
         answer = iut.call("discovery_server.receive", {"network": network, "datagram": request.hex()})
-        return [Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
+        return [interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
 
     def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
         patient = self._run.silences < MAX_SILENCES
@@ -116,7 +108,7 @@ class DiscoveryPort:
             self._ask_again(iut, requests, expected)
         if got.foreign:
             offenders = ", ".join(sorted({datagram.source for datagram in got.foreign}))
-            raise ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
+            raise interface.ForeignResponder(f"answered by {offenders}, which is not the host that was asked")
         alive = got.alive is not False or bool(got.replies) or self._responds(iut)
         if not alive:
             raise ServerLost(requests[0], "it answered before and has stopped answering")
@@ -125,7 +117,7 @@ class DiscoveryPort:
         if missing > 0:
             self._run.silences += 1
         if missing > 0 and not patient:
-            raise Unreachable(
+            raise interface.Unreachable(
                 f"no reply in a short wait; {MAX_SILENCES} earlier requests had no answer in the whole waiting time"
             )
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
@@ -135,8 +127,8 @@ class DiscoveryPort:
         patient = self._run.silences < MAX_SILENCES
         try:
             got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
-        except Unreachable:
-            got = Exchange(())
+        except interface.Unreachable:
+            got = interface.Exchange(())
         if len(got.replies) < expected:
             self._run.silences += 1
             if not iut.lossless:
@@ -152,10 +144,10 @@ class DiscoveryPort:
         for attempt in range(2, ATTEMPTS + 1):
             try:
                 got = iut.exchange(requests, self._fence(iut, requests), expected)
-            except Unreachable:
+            except interface.Unreachable:
                 continue  # a socket that never heard anything says so itself
             if len(got.replies) >= expected:
-                raise Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
+                raise interface.Unreachable(f"answered at attempt {attempt} only; a datagram was lost or dropped")
 
     def _flooded(self, requests: Sequence[bytes]) -> None:
         """Count a flood, which is judged where it comes.
