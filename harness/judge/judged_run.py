@@ -6,6 +6,7 @@ from typing import Protocol
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 from mqconform.harness.iut.interface import AdapterOptions, Iut
+from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
@@ -29,14 +30,9 @@ class JudgedRun(Protocol):
     """How many times as many generated inputs are tried as by default."""
     recordings: Recordings | None
     conversation: Conversation
-    dead_since: str
-    silences: int
-    floods: int
+    patience: Patience
     request_ids: dict[bytes, str]
     """RequestIDs that the implementation has sent since it was started, with the case in which it did."""
-
-    def check_alive(self) -> None:
-        """Raise ``Unreachable`` if the IUT was given up."""
 
     def witness(
         self, case: Case, requirements: Iterable[str], judgement: Judgement, traffic: Traffic | None = None

@@ -23,6 +23,7 @@ import pytest
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.discovery_client.recordings import live_clients
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, IutDescription, IutFault, Unreachable
+from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
@@ -139,8 +140,7 @@ def _judge(
         readings=ReadingLog(register),
         second_opinion=plan.second_opinion,
         thorough=plan.thorough,
-        give_up_after=plan.give_up_after,
-        until=plan.until,
+        patience=Patience(plan.give_up_after, plan.until),
         after_case=bundles.Bundler(plan.out, plan.iut, plan.features).after if plan.bundles else None,
     )
     run.live = live_clients(iut, plan.options, lambda: connect(plan.iut, plan.options))
@@ -239,7 +239,7 @@ def _set_environment(restore: ExitStack, name: str, value: str) -> None:
 
 def _sum_up(outcome: Outcome, run: Session, pytest_code: int) -> None:
     settle(outcome, run.readings)
-    if any(case.id == run.dead_since and case.verdict is Verdict.INCONCLUSIVE for case in run.cases):
+    if any(case.id == run.patience.dead_since and case.verdict is Verdict.INCONCLUSIVE for case in run.cases):
         outcome.problem = silence_text(outcome.plan.iut)
     broken = pytest_code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     if broken:

@@ -41,7 +41,7 @@ class Plan:
         thorough: how many times as many generated inputs are tried as by default.
         stop_first: whether the first case that fails, and was not expected to, ends the run.
         source: the file of the user's repository that reports point to, empty where none is known.
-        give_up_after: see ``Session``; so is ``until``.
+        give_up_after: see ``Patience``; so is ``until``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
         diagnosis: whether known faults are held against a red run.

@@ -142,7 +142,7 @@ class RunPlugin:
         self._current = case
         self._session.conversation.clear()
         case_in_hand.ID = case.id
-        self._session.began, case.began = monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._session.patience.began, case.began = monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
         result = yield
         case_in_hand.ID = ""
         self._current = None
@@ -241,11 +241,11 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
             if isinstance(problem, Silent):
-                run.wait_in_vain(case, run.options.reply_timeout)
+                run.patience.wait_in_vain(case.id, run.options.reply_timeout)
             _inconclusive(run, case, str(problem))
         case IutFault():
             if problem.kind == "deadline":
-                run.wait_in_vain(case)
+                run.patience.wait_in_vain(case.id)
             _fault(run, case, f"{problem.kind}: {problem}")
             if not (run.recordings and case.id in run.recordings.scripts):  # whose clients are over anyway
                 run.lose_iut(case)

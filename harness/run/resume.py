@@ -96,16 +96,10 @@ def restore(run: Session, earlier: Kept) -> None:
     """Bring a session to where the earlier run was after its last finished case."""
     for case in earlier.cases:
         run.cases.append(case)
-        run.restarts += case.restarts
-        run.waited += case.patience.get("waited", 0)
-        run.silences += int(case.patience.get("silences", 0))
-        run.floods += int(case.patience.get("floods", 0))
-        if case.patience.get("given_up"):
-            run.dead_since = case.id
+        run.patience.restore(case.id, case.restarts, case.patience)
         for witness in case.witnesses:
             run.by_requirement[witness.requirement].append(load_telling().worth(witness))
         run.readings.add(case.followed)
-    run.spent = (run.silences, run.floods, run.restarts, run.waited, bool(run.dead_since))
     run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from mqconform.harness.iut.drivers.discovery_server.port import DiscoveryPort
 from mqconform.harness.iut.interface import Datagram, Exchange, Json, Unreachable
+from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.server_configurations import USUAL
 
 REQUEST = b"\0\1\0\0" + bytes(range(48))
@@ -42,7 +43,7 @@ class Loses:
 
 
 def port() -> DiscoveryPort:
-    run: Any = SimpleNamespace(iut=None, silences=0, floods=0, check_alive=lambda: None)
+    run: Any = SimpleNamespace(iut=None, patience=Patience())
     return DiscoveryPort(run, random.Random(1))
 
 

@@ -12,6 +12,7 @@ from junitparser import JUnitXml
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import IutFault
+from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
@@ -109,18 +110,17 @@ def test_endings_in_words(subtests: pytest.Subtests):
 
 def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
-    monkeypatch.setattr("mqconform.harness.run.session.monotonic", lambda: now)
-    iut, counts = SimpleNamespace(close=lambda: None, evidence=tuple), dict.fromkeys(("waited", "began", "restarts"), 0)
-    run: Any = SimpleNamespace(**counts, dead_since="", give_up_after=30.0, iut=iut, recordings=None)
+    monkeypatch.setattr("mqconform.harness.iut.patience.monotonic", lambda: now)
+    iut, patience = SimpleNamespace(close=lambda: None, evidence=tuple), Patience(30.0)
+    run: Any = SimpleNamespace(patience=patience, iut=iut, recordings=None)
     run.reconnect, run.request_ids, run.witness = lambda: iut, {}, lambda *_: None
     run.lose_iut = lambda case: Session.lose_iut(run, case)
-    run.wait_in_vain = lambda case: Session.wait_in_vain(run, case)
     for number in range(1, 20):
-        run.began, now = now, now + 15.0
+        patience.began, now = now, now + 15.0
         note_problem(run, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
-        if run.dead_since:
+        if patience.dead_since:
             break
-    assert run.dead_since == "a/b/2"
+    assert patience.dead_since == "a/b/2"
     assert now == 30.0
 
 

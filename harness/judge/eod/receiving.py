@@ -122,7 +122,7 @@ class IncomingScene:
 @pytest.fixture
 def incoming(run: JudgedRun, case: Case) -> IncomingScene:
     """Give a scenario a receiver as freshly started."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     return IncomingScene(run, case, Judge(run.register, run.profile, run.readings))
 

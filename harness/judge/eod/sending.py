@@ -268,7 +268,7 @@ class OutgoingScene(DrivenSender):
 @pytest.fixture
 def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     judge = Judge(run.register, run.profile, run.readings)
     return OutgoingScene(run, judge, SenderModels(run.profile), run=run, case=case)

@@ -127,7 +127,7 @@ class TransactionScene:
 @pytest.fixture
 def transactions(run: JudgedRun, case: Case) -> TransactionScene:
     """Give a scenario a queue manager as freshly started."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     return TransactionScene(run, case, Judge(run.register, run.profile, run.readings))
 

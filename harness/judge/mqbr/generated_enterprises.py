@@ -156,7 +156,7 @@ def _first_wrong(
     question: Question,
 ) -> WrongAnswer | None:
     """Return the first question that is answered wrongly, None if all are answered as they may be."""
-    if routing.run.dead_since:
+    if routing.run.patience.dead_since:
         return None
     routing.enterprise = enterprise
     asked = pairs[0]

@@ -149,6 +149,6 @@ class RoutingScene:
 @pytest.fixture
 def routing(run: JudgedRun, case: Case) -> RoutingScene:
     """Give a scenario a router as freshly started."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     return RoutingScene(run, case, Judge(run.register, run.profile, run.readings))

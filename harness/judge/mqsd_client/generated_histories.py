@@ -126,7 +126,7 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
 
     The sentence that is broken is searched for where it is to be ``named``, which takes its time.
     """
-    if discovery.run.dead_since:
+    if discovery.run.patience.dead_since:
         return None
     networks, stimuli = history
     run, tagged = discovery.run, discovery.case.requirements

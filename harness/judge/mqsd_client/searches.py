@@ -29,7 +29,7 @@ from mqconform.harness.suite.steps import given, when
 @pytest.fixture
 def discovery(run: JudgedRun, case: Case) -> ClientScene:
     """Give a scenario a place for its client."""
-    run.check_alive()
+    run.patience.check_alive()
     return ClientScene(run, case, Judge(run.register, run.profile, run.readings))
 
 

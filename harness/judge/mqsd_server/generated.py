@@ -155,7 +155,7 @@ def _start_again(scene: Scene) -> None:
     """Replace the crashed IUT and bring it back into the configuration of the scenario."""
     scene.run.lose_iut(scene.case)
     scene.target = scene.run.iut
-    if scene.facts is not None and not scene.run.dead_since:
+    if scene.facts is not None and not scene.run.patience.dead_since:
         scene.target.call("discovery_server.configure", scene.facts.params())
 
 

@@ -101,7 +101,7 @@ class Scene:
 
     def _convict(self, lost: ServerLost) -> None:
         """Record that a server that was heard before cannot be asked any more (3.2.5); the run gives it up."""
-        self.run.dead_since = self.case.id
+        self.run.patience.dead_since = self.case.id
         gone = Judgement(Verdict.FAIL, "the server returns to listening", str(lost))
         self.run.witness(self.case, (RETURNS_TO_LISTENING,), gone, Traffic(lost.request))
 
@@ -123,7 +123,7 @@ def scene(run: JudgedRun, case: Case) -> Iterator[Scene]:
     rng = random.Random(f"{run.seed}:{case.id}")
     judge = Judge(run.register, run.profile, run.readings)
     made = Scene(run, case, rng, DiscoveryPort(run, rng), judge, run.iut)
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     with made.closing:
         yield made

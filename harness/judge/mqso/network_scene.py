@@ -29,7 +29,7 @@ class NetworkScene(DrivenNetwork):
 @pytest.fixture
 def network(run: JudgedRun, case: Case) -> NetworkScene:
     """Give a scenario what it needs for several queue managers; their names come with its first step."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     judge = Judge(run.register, run.profile, run.readings)
     return NetworkScene(calls_of(run), clock_of(run), run=run, case=case, judge=judge)

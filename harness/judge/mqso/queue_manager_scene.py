@@ -29,7 +29,7 @@ class QueueManagerScene(DrivenQueueManager):
 @pytest.fixture
 def queue_manager(run: JudgedRun, case: Case) -> QueueManagerScene:
     """Give a scenario a queue manager as freshly installed."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     return begun(run, case)
 

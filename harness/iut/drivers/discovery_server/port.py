@@ -7,6 +7,7 @@ from typing import Protocol, cast
 
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid
+from mqconform.harness.iut.patience import Patience
 from mqconform.reference.mqsd.guid import guid_from_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -55,14 +56,10 @@ class ServerLost(interface.Unreachable):
 
 
 class Endurance(Protocol):
-    """What a run has borne with so far; see ``Session``."""
+    """A run, as far as it bears with one IUT."""
 
     iut: interface.Iut
-    silences: int
-    floods: int
-
-    def check_alive(self) -> None:
-        """Raise if the IUT was given up."""
+    patience: Patience
 
 
 class DiscoveryPort:
@@ -87,7 +84,7 @@ class DiscoveryPort:
             ForeignResponder: another host answered, whether the server did or not.
             NotApplicable: the carrier has no such network.
         """
-        self._run.check_alive()
+        self._run.patience.check_alive()
         if isinstance(iut, interface.DatagramCarrier):
             if network != "ip":
                 raise interface.NotApplicable("IPX cannot be reached through UDP")
@@ -101,7 +98,7 @@ class DiscoveryPort:
         return [interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
 
     def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
-        patient = self._run.silences < MAX_SILENCES
+        patient = self._run.patience.silences < MAX_SILENCES
         got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
         missing = expected - len(got.replies)
         if missing > 0 and not iut.lossless:
@@ -115,7 +112,7 @@ class DiscoveryPort:
         if got.overflow:
             self._flooded(requests)
         if missing > 0:
-            self._run.silences += 1
+            self._run.patience.silences += 1
         if missing > 0 and not patient:
             raise interface.Unreachable(
                 f"no reply in a short wait; {MAX_SILENCES} earlier requests had no answer in the whole waiting time"
@@ -124,13 +121,13 @@ class DiscoveryPort:
 
     def _exchange_aside(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
         """Ask at a port that the IUT said it opened, or from a second socket: silence there is the server's own."""
-        patient = self._run.silences < MAX_SILENCES
+        patient = self._run.patience.silences < MAX_SILENCES
         try:
             got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
         except interface.Unreachable:
             got = interface.Exchange(())
         if len(got.replies) < expected:
-            self._run.silences += 1
+            self._run.patience.silences += 1
             if not iut.lossless:
                 self._ask_again(iut, requests, expected)
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
@@ -155,8 +152,8 @@ class DiscoveryPort:
         Raises:
             ServerLost: there were as many as a run endures.
         """
-        self._run.floods += 1
-        if self._run.floods >= MAX_FLOODS:
+        self._run.patience.floods += 1
+        if self._run.patience.floods >= MAX_FLOODS:
             raise ServerLost(requests[0], "it sends without end instead")
 
     def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:

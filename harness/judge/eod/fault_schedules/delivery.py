@@ -66,7 +66,7 @@ class DeliveryScene:
 @pytest.fixture
 def delivery(run: JudgedRun, case: Case) -> DeliveryScene:
     """Give a scenario two ends as freshly started."""
-    run.check_alive()
+    run.patience.check_alive()
     run.iut.call("reset", {})
     return DeliveryScene(run, case, Judge(run.register, run.profile, run.readings))
 
