@@ -109,7 +109,7 @@ def finished(runs: Runs) -> dict[str, int]:
         "nobody": runs.end("nobody", *at_nobody, *ONE_REQUIREMENT, "--req", "MQSD-3.2.5-03"),
         "gone": runs.end("gone", "--iut", "stdio:false"),
         "nothing": runs.end("nothing", "--req", "MQSD-1.5-01"),
-        "part": runs.end("part", *ONE_REQUIREMENT, "--shard", "1/2", "--features", "own"),
+        "part": runs.end("part", *ONE_REQUIREMENT, "--shard", "1/2", "--features", "own", "--thorough", "2"),
         "queues": runs.end(
             "queues", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out or dead-letters-are-in"
         ),

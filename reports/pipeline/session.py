@@ -125,17 +125,32 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
         return
     with TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True) as scratch:
         submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+        environment: dict[str, str] = {}
         chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
         if not submitted:
             chosen = _configuration(settings, scratch)
             place = visible(chosen["spark.master"])
             Console(stderr=True).print(f"starting Spark, {place}", markup=False, highlight=False, soft_wrap=True)
-            os.environ.update(_environment(chosen["spark.master"], Path(scratch)))
-        session = _started(SparkConf().setAppName(application).setAll(list(chosen.items())))
+            environment = _environment(chosen["spark.master"], Path(scratch))
+        with _set(environment):
+            session = _started(SparkConf().setAppName(application).setAll(list(chosen.items())))
         try:
             yield session
         finally:
             session.stop()
+
+
+@contextmanager
+def _set(environment: Mapping[str, str]) -> Iterator[None]:
+    """Set variables until Spark has started, which keeps them: other programs of this process may be anybody's."""
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({} if value is None else {name: value})
 
 
 def _running() -> "SparkSession | None":
