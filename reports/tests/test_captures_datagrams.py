@@ -47,6 +47,7 @@ def found(frame: bytes, link: int, captured: int | None = None) -> Found:
             int(Settings().directions(room.source_port[row], room.destination_port[row])),
         )
         for row in range(count)
+        if kinds[0] == datagrams.DISCOVERY
     ]
     return datagrams.KINDS[kinds[0]], rows
 

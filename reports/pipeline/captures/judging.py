@@ -310,7 +310,7 @@ def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, s
             "source_port": pa.array(datagrams.source_port),
             "destination": address_texts(datagrams.destination),
             "destination_port": pa.array(datagrams.destination_port),
-            "identification": pa.array(datagrams.identification, mask=datagrams.identification < 0),
+            "identification": pa.array(datagrams.identification.astype(np.int32), mask=datagrams.identification < 0),
             "length": pa.array(datagrams.length),
             "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
         },
