@@ -59,15 +59,9 @@ GREATEST_NUMBER: Final = 2**53
 def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
     """Return a row of ``STREAM`` for each stream (page, sections 2 to 4); see ``judge_deliveries``.
 
-    The entries have ``ENTRY_COLUMNS`` and ``order_known``. Those of one stream stand in order of occurrence, those of
-    other streams may stand among them.
+    The entries have ``ENTRY_COLUMNS`` and ``order_known``. Those of one stream follow one another, as they occurred.
     """
-    if not log.num_rows:
-        return STREAM.empty_table()
     names, stream = _numbered(log.column("stream"))
-    if (np.diff(stream) < 0).any():  # streams whose hashes are equal came mixed
-        order = np.argsort(stream, kind="stable")
-        log, stream = log.take(pa.array(order)), stream[order]
     entries, messages, usable = _entries(log, stream)
     findings, undecided = np.zeros(log.num_rows, np.int64), np.zeros(len(names), np.int64)
     columns = Columns(*(column[usable] for column in entries))
