@@ -13,7 +13,6 @@ import numpy as np
 
 from mqconform.reference.directory.elements import Directory, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
-from mqconform.reference.errors import ModelError
 from mqconform.reference.mqbr.bulk_arrays import SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, Tables, judge_rows
@@ -24,7 +23,7 @@ from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 
-__all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
+__all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle"]
 
 ABSENT: Final = -2
 """Number of a machine that the directory names nowhere."""
@@ -38,10 +37,6 @@ MOST_REMEMBERED: Final = 1_000_000
 
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
-
-
-class UnusableColumn(ModelError):
-    """A column has not the shape or the type that the bulk oracle reads."""
 
 
 class BulkOracle:
@@ -71,43 +66,15 @@ class BulkOracle:
         return cls(lambda: directory, enterprise_arrays(directory), table_octets)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
-        """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
-
-        Raises:
-            UnusableColumn: if the columns differ in length, are not numbers, or name no machine.
-        """
-        columns = self._columns(source, destination, hop)
-        if len({len(column) for column in columns}) > 1:
-            raise UnusableColumn(
-                f"columns of {', '.join(str(len(column)) for column in columns)} rows; give equal ones"
-            )
-        return self._judged(columns, np.arange(len(source) + 1, dtype=np.int64), single=True)
+        """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt."""
+        return self._judged((source, destination, hop), np.arange(len(source) + 1, dtype=np.int64), single=True)
 
     def judge_lists(self, source: Int32s, destination: Int32s, offsets: Int64s, hops: Int32s) -> Verdicts:
         """Judge answers that are lists; the hops of row n are those from ``offsets[n]`` to before ``offsets[n + 1]``.
 
         A list may hold ``NOTHING``; order counts as the register says (BR-61).
-
-        Raises:
-            UnusableColumn: if the columns do not fit each other, are not numbers, or name no machine.
         """
-        columns = self._columns(source, destination, hops)
-        ends = np.ascontiguousarray(offsets, dtype=np.int64)
-        rows = len(columns[0])
-        if len(columns[1]) != rows or len(ends) != rows + 1:
-            raise UnusableColumn(f"{rows} sources need {rows} destinations and {rows + 1} offsets")
-        if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
-            raise UnusableColumn(f"offsets must rise from 0 to {len(hops)}")
-        return self._judged(columns, ends, single=False)
-
-    def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
-        for column in columns:
-            if column.ndim != 1 or column.dtype.kind not in "iu":
-                raise UnusableColumn(f"a column must hold whole numbers, not {column.dtype} of shape {column.shape}")
-            if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
-                span, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
-                raise UnusableColumn(f"a column holds {span}, but machines have numbers from {ABSENT} to {last}")
-        return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
+        return self._judged((source, destination, hops), offsets, single=False)
 
     def _judged(self, columns: tuple[Int32s, ...], ends: Int64s, *, single: bool) -> Verdicts:
         """Judge all rows, computing routing tables as rows ask for them; those that are not plain one by one."""

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from mqconform.reference.directory.document import document_from_directory
 from mqconform.reports.vectors.decisions import decisions
 from mqconform.reports.vectors.enterprises import enterprise
 from mqconform.reports.vectors.packets import packet
@@ -79,5 +78,5 @@ class Plan:
         made = enterprise(self.seed, number, self.sites)
         if table == "decisions":
             return decisions(self.seed, made, self.pairs)
-        directory = json.dumps(document_from_directory(made.directory), sort_keys=True)
+        directory = json.dumps(made.document, sort_keys=True)
         return [made._asdict() | {"enterprise": number, "directory": directory}]

@@ -1,15 +1,13 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
@@ -209,24 +207,17 @@ def part_name(split: int) -> str:
 
 def explained_rows(enterprise: Enterprise, parts: Place, places: Sequence[int]) -> list[dict[str, Any]]:
     """Return accounts of failing rows, which are read from the files of verdicts in a folder."""
-    columns = dict(_rows_at(parts, places))
-    return [_explained(enterprise, place, columns[place]) for place in places]
+    return [_explained(enterprise, place, _row_at(parts, place)) for place in places]
 
 
-def _rows_at(parts: Place, places: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield places with the columns of their rows that a verdict may depend on; a row group is read once."""
-    ordered = sorted((*place_in(place)[1:], place) for place in places)
-    for split, of_split in groupby(ordered, key=itemgetter(0)):
-        system, path = (parts / part_name(split)).resolve()
-        with system.open_input_file(path) as stream:
-            read = [field for field in pq.read_schema(stream) if field.name in READ]
-            words = [field.name for field in read if pa.types.is_string(field.type)]  # of which few are looked at
-            parquet = pq.ParquetFile(stream, read_dictionary=words)
-            groups = [parquet.metadata.row_group(group).num_rows for group in range(parquet.num_row_groups)]
-            starts = [*accumulate(groups, initial=0)]
-            for group, of_group in groupby(of_split, key=lambda place: bisect_right(starts, place[1]) - 1):
-                table = parquet.read_row_group(group, columns=[field.name for field in read])
-                yield from ((place, table.slice(row - starts[group], 1).to_pylist()[0]) for _, row, place in of_group)
+def _row_at(parts: Place, place: int) -> dict[str, Any]:
+    """Return the columns of a row that a verdict may depend on."""
+    _, split, row = place_in(place)
+    system, path = (parts / part_name(split)).resolve()
+    dataset = ds.dataset(path, filesystem=system, format="parquet")
+    columns = [name for name in dataset.schema.names if name in READ]
+    found: dict[str, Any] = dataset.take(pa.array([row]), columns=columns).to_pylist()[0]
+    return found
 
 
 def _hops(hops: Any, outcome: Any) -> list[Any] | None:
