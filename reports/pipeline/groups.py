@@ -1,6 +1,5 @@
 """Rows that are judged together: brought together by Spark, handed to compiled loops in tables of many groups."""
 
-import gc
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -12,21 +11,6 @@ from mqconform.reports.pipeline.entry import refuse_stream
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
-
-
-_settled: set[bool] = set()
-
-
-def settle() -> None:
-    """Spare the collector what this worker has loaded; call it at the end of a task.
-
-    PySpark's workers collect garbage after every task and begin the next one only then. Modules, compiled loops and
-    an enterprise are a hundred thousand objects that never become garbage: looking at them took up to 30 ms each time.
-    """
-    if not _settled:
-        gc.collect()
-        gc.freeze()
-        _settled.add(True)
 
 
 OF_A_PARTITION: Final = 16
@@ -53,8 +37,6 @@ def judge_groups(
         pa.set_cpu_count(1)  # Spark gives a task one core
         if order:
             table = table.sort_by([(name, "ascending") for name in (*keys, *order)]).drop_columns([*order])
-        judged = judge(table)
-        settle()
-        return judged
+        return judge(table)
 
     return rows.groupBy(F.pmod(F.xxhash64(*keys), F.lit(buckets))).applyInArrow(judge_all, schema)

@@ -30,7 +30,6 @@ def found(frame: bytes, link: int, captured: int | None = None) -> Found:
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
         np.full(1, len(frame) if captured is None else captured, np.int32),
-        np.full(1, len(frame), np.int64),
         np.zeros(1, np.int64),
         np.zeros(1, np.int32),
     )

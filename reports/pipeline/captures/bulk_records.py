@@ -37,8 +37,6 @@ class Frames(NamedTuple):
     """Where the frame begins."""
     captured: Int32s
     """Octets of it that are there."""
-    original: Int64s
-    """Octets that it had."""
     times: Int64s
     """Nanoseconds since 1970, ``NO_TIME`` where there is none."""
     interfaces: Int32s
@@ -47,7 +45,7 @@ class Frames(NamedTuple):
 
 def room_for(octets: int) -> Frames:
     """Return room for the frames of a run of that many octets, which none but hostile files fill."""
-    kinds = np.int64, np.int64, np.int32, np.int64, np.int64, np.int32
+    kinds = np.int64, np.int64, np.int32, np.int64, np.int32
     return Frames._make(np.empty(octets // 40 + 64, kind) for kind in kinds)
 
 
@@ -86,7 +84,6 @@ def scan_pcap(
             return count, at, MORE
         frames.records[count], frames.starts[count] = at, at + 16
         frames.captured[count], frames.interfaces[count] = captured, 0
-        frames.original[count] = integer(octets, at + 12, 4, swapped)
         seconds, part = integer(octets, at, 4, swapped), integer(octets, at + 4, 4, swapped)
         frames.times[count] = seconds * 1_000_000_000 + part * fraction
         count += 1
@@ -133,7 +130,6 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
             frames.interfaces[count] = interface if has_description else -1
             frames.times[count] = _nanoseconds(ticks, clocks, 5 * interface) if has_description else NO_TIME
             frames.captured[count] = integer(octets, at + 20, 4, swapped)
-            frames.original[count] = integer(octets, at + 24, 4, swapped)
             frames.records[count], frames.starts[count] = at, at + 28
             count += 1
         elif kind == SIMPLE_PACKET:
@@ -145,7 +141,7 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
             if has_description and clocks[4]:
                 captured = min(captured, clocks[4])
             frames.interfaces[count], frames.times[count] = (0 if has_description else -1), NO_TIME
-            frames.captured[count], frames.original[count] = captured, original
+            frames.captured[count] = captured
             frames.records[count], frames.starts[count] = at, at + 12
             count += 1
         at += length

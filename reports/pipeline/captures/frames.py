@@ -34,7 +34,7 @@ from mqconform.reports.pipeline.captures.judging import (
 )
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION, Scan
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
-from mqconform.reports.pipeline.groups import judge_groups, settle
+from mqconform.reports.pipeline.groups import judge_groups
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -201,7 +201,6 @@ def judge_packets(
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             yield judged_batch(batch, settings)
-        settle()
 
     return datagrams.mapInArrow(judge, StructType([*datagrams.schema.fields, *ADDED.fields]))
 

@@ -14,7 +14,6 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.routes.counts import counts_of, merged
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
@@ -68,7 +67,6 @@ def judge_row_groups(
         pa.set_cpu_count(1)  # Spark gives a task one core
         for number, some in numbered:
             yield _judged(compiled_octets(shared.value), schema, number, some, out)
-        settle()
 
     judged: Judged = (
         context.parallelize([*enumerate(splits)], len(splits)).mapPartitions(judge).treeReduce(Judged.__add__)

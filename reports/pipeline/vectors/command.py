@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from mqconform.reports.pipeline.output import new_output, write_json
+from mqconform.reports.pipeline.output import move_file, new_output, write_json
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session, watched
 from mqconform.reports.pipeline.storage import Place, place_of
@@ -21,6 +21,7 @@ FORMAT: Final = 2
 OF_A_FILE: Final = {"enterprises": 50, "decisions": 50, "packets": 5_000}
 """Items whose rows one file holds, so that files do not depend on who makes them: enterprises, or packets."""
 MOST_TASKS: Final = 4_096
+FORMS: Final = ("parquet", "jsonl")
 
 
 def run(
@@ -41,17 +42,19 @@ def generate(settings: SessionSettings, plan: Plan, out: str) -> dict[str, Any]:
 
     place = place_of(out)
     with (
-        new_output(place),
+        new_output(place) as staging,
         spark_session(settings, "mqconform vectors") as spark,
         watched(spark, "generating vectors"),
         refusals(place.text, place.text),
     ):
-        rows = {table: _written(vectors(spark, plan, table), place, table) for table in TABLES}
+        rows = {table: _written(vectors(spark, plan, table), staging, table) for table in TABLES}
         if (rows["enterprises"], rows["packets"]) != (plan.enterprises, plan.packets):
             raise UnusableInput(f"--out {out}: executors wrote elsewhere; name a folder that all machines share")
         numbers = {name: value for name, value in asdict(plan).items() if name != "weights"}
         made_by = {"format": FORMAT, "harness": f"mqconform {version('mqconform')}", "profile": "default"}
         manifest = made_by | numbers | {"rows": rows}
+        for folder in FORMS:
+            move_file(staging / folder, place / folder)
         write_json(place / "vectors.json", manifest)
     return manifest
 
