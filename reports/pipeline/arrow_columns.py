@@ -118,10 +118,20 @@ def pair_of(text: str) -> tuple[int, int]:
     return number >> 64, number & 2**64 - 1
 
 
+def numbered(pairs: Masks) -> Int32s:
+    """Return a number for each pair of numbers, the same for the same pair."""
+    numbers: Int32s = _encoded(pairs).indices.to_numpy()
+    return numbers
+
+
+def _encoded(pairs: Masks) -> Any:
+    octets = np.ascontiguousarray(pairs).astype(">u8").view("V16").ravel()
+    return pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
+
+
 def address_texts(addresses: Masks) -> pa.Array:
     """Return addresses of two numbers each as text; each different one is written out once."""
-    octets = np.ascontiguousarray(addresses).astype(">u8").view("V16").ravel()
-    fixed = pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
+    fixed = _encoded(addresses)
     return pa.array([_text(value) for value in fixed.dictionary.to_pylist()], pa.string()).take(fixed.indices)
 
 

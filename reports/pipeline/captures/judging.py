@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import packet_scan as packet
-from mqconform.reference.mqsd.audit.bulk_exchange import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
+from mqconform.reference.mqsd.audit.bulk_conversations import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
 from mqconform.reference.mqsd.audit.bulk_packets import (
     FAIL,
     INCONCLUSIVE,
