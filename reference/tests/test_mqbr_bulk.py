@@ -70,7 +70,7 @@ def columns(rows: list[tuple[int, ...]], width: int) -> list[np.ndarray]:
 @settings(max_examples=50, deadline=None)
 def test_every_answer_is_judged_as_the_readable_model_judges_it(seed: int):
     random, directory = Random(seed), odd(seed)
-    oracle = BulkOracle.of(directory, table_octets=8)  # room for one or two roots: the rows come group by group
+    oracle = BulkOracle.of(directory)
     readable = Readable(directory, oracle)
     everyone = range(-2, len(oracle.identifiers))
     pairs = [(random.choice(everyone), random.choice(everyone)) for _ in range(15)]
