@@ -113,18 +113,6 @@ def _include(of: Document, name: str, identifier: str) -> None:
     of[name] = [*dict.fromkeys([*of.get(name, ()), identifier])]
 
 
-def _no_site(document: Document, draws: Random) -> None:
-    draws.choice([machine for machine in document["queue_managers"] if not machine["routing_server"]])["sites"] = []
-
-
-def _no_gate(document: Document, draws: Random) -> None:
-    draws.choice(document["sites"])["site_gates"] = []
-
-
-def _gate_that_cannot_route(document: Document, draws: Random) -> None:
-    _include(draws.choice(document["sites"]), "site_gates", draws.choice(document["queue_managers"])["id"])
-
-
 def _strange_servers(document: Document, draws: Random) -> None:
     """Lists name a machine of anywhere, or one that does not exist."""
     for machine in some(draws, document["queue_managers"], 3):
@@ -153,10 +141,6 @@ def _costs_out_of_range(document: Document, draws: Random) -> None:
         link["cost"] = draws.choice((0, 1_000_000))
 
 
-def _foreign_site(document: Document, draws: Random) -> None:
-    draws.choice(document["sites"])["foreign_site"] = True
-
-
 def _connected_networks(document: Document, draws: Random) -> None:
     networks = [guid(draws), guid(draws)]
     for machine in document["queue_managers"]:
@@ -165,15 +149,19 @@ def _connected_networks(document: Document, draws: Random) -> None:
 
 ODDITIES: Final[dict[str, Callable[[Document, Random], None]]] = {
     "several-sites": _several_sites,
-    "no-site": _no_site,
-    "no-gate": _no_gate,
-    "gate-that-cannot-route": _gate_that_cannot_route,
+    "no-site": lambda document, draws: draws.choice(
+        [one for one in document["queue_managers"] if not one["routing_server"]]
+    )["sites"].clear(),
+    "no-gate": lambda document, draws: draws.choice(document["sites"])["site_gates"].clear(),
+    "gate-that-cannot-route": lambda document, draws: _include(
+        draws.choice(document["sites"]), "site_gates", draws.choice(document["queue_managers"])["id"]
+    ),
     "strange-servers": _strange_servers,
     "itself-in-lists": _itself_in_lists,
     "parallel-links": _parallel_links,
     "strange-links": _strange_links,
     "costs-out-of-range": _costs_out_of_range,
-    "foreign-site": _foreign_site,
+    "foreign-site": lambda document, draws: draws.choice(document["sites"]).update(foreign_site=True),
     "connected-networks": _connected_networks,
 }
 

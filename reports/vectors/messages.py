@@ -22,61 +22,34 @@ def request(draws: Random) -> bytes:
     )
 
 
-def _cut(draws: Random, octets: bytes) -> bytes:
-    return octets[: draws.randrange(len(octets))]
-
-
-def _other_version(draws: Random, octets: bytes) -> bytes:
-    return HEADER["Version"].put_number(octets, draws.randint(1, 255))
-
-
-def _other_type(draws: Random, octets: bytes) -> bytes:
-    kind = HEADER["Type"]
-    return kind.put_number(
-        octets, draws.choice([number for number in (0, 1, 2, 3, 255) if number != kind.number(octets)])
-    )
-
-
-def _reserved_set(draws: Random, octets: bytes) -> bytes:
-    return HEADER["Reserved"].put_number(octets, draws.randint(1, 65535))
-
-
-def _site_of_zeros(_draws: Random, octets: bytes) -> bytes:
-    return REQUEST["SiteID"].put(octets, bytes(16))
-
-
-def _octets_behind(draws: Random, octets: bytes) -> bytes:
-    return octets + draws.randbytes(draws.randint(1, 7))
-
-
 def _networks(draws: Random, count: int, entries: int) -> bytes:
     return count.to_bytes(4, "little") + draws.randbytes(4 * entries)
 
 
-def _ipx_form(draws: Random, octets: bytes) -> bytes:
-    count = draws.randint(1, 32)
-    return octets + _networks(draws, count, count)
+def _other_type(draws: Random, octets: bytes) -> bytes:
+    kind = HEADER["Type"]
+    return kind.put_number(octets, draws.choice([other for other in (0, 1, 2, 3, 255) if other != kind.number(octets)]))
 
 
-def _ipx_count_out_of_range(draws: Random, octets: bytes) -> bytes:
-    return octets + _networks(draws, draws.choice((0, 33, 2**32 - 1)), draws.randint(1, 33))
-
-
-def _ipx_array_of_other_length(draws: Random, octets: bytes) -> bytes:
+def _ipx_form(draws: Random, octets: bytes, longer: int = 0) -> bytes:
     count = draws.randint(2, 32)
-    return octets + _networks(draws, count, count + draws.choice((-1, 1)))
+    return octets + _networks(draws, count, count + longer)
 
 
-OF_REQUESTS: Final[dict[str, Callable[[Random, bytes], bytes]]] = {
-    "cut": _cut,
-    "other-version": _other_version,
+_OF_ANY: Final[dict[str, Callable[[Random, bytes], bytes]]] = {
+    "cut": lambda draws, octets: octets[: draws.randrange(len(octets))],
+    "other-version": lambda draws, octets: HEADER["Version"].put_number(octets, draws.randint(1, 255)),
     "other-type": _other_type,
-    "reserved-set": _reserved_set,
-    "site-of-zeros": _site_of_zeros,
-    "trailing-octets": _octets_behind,
+    "reserved-set": lambda draws, octets: HEADER["Reserved"].put_number(octets, draws.randint(1, 65535)),
+}
+OF_REQUESTS: Final = _OF_ANY | {
+    "site-of-zeros": lambda _draws, octets: REQUEST["SiteID"].put(octets, bytes(16)),
+    "trailing-octets": lambda draws, octets: octets + draws.randbytes(draws.randint(1, 7)),
     "ipx-form-over-ip": _ipx_form,
-    "ipx-count-out-of-range": _ipx_count_out_of_range,
-    "ipx-array-of-other-length": _ipx_array_of_other_length,
+    "ipx-count-out-of-range": lambda draws, octets: (
+        octets + _networks(draws, draws.choice((0, 33, 2**32 - 1)), draws.randint(1, 33))
+    ),
+    "ipx-array-of-other-length": lambda draws, octets: _ipx_form(draws, octets, draws.choice((-1, 1))),
 }
 """What is done to a right request; most of it is wrong, some of it open or harmless."""
 
@@ -153,10 +126,6 @@ def _no_networks(_draws: Random, of: Reply) -> bytes:
     return COUNT.put_number(of.octets[:FIXED], 0) + of.octets[FIXED + GUID * of.networks :]
 
 
-def _trailing(draws: Random, of: Reply) -> bytes:
-    return of.octets + draws.randbytes(draws.choice((1, 2, 3, 4, 16)))
-
-
 def _site_alone(draws: Random, of: Reply) -> bytes:
     """A site behind the networks, although no list follows."""
     return SIZE.put_number(of.octets[: FIXED + GUID * of.networks], 0) + draws.randbytes(GUID)
@@ -178,10 +147,7 @@ def _with_nulls_between(octets: bytes) -> bytes:
 
 
 OF_REPLIES: Final[dict[str, Spoiling]] = {
-    "cut": _common(_cut),
-    "other-version": _common(_other_version),
-    "other-type": _common(_other_type),
-    "reserved-set": _common(_reserved_set),
+    **{name: _common(spoiling) for name, spoiling in _OF_ANY.items()},
     "count-of-zero": _number(COUNT, lambda _draws, _of: 0),
     "no-networks": _no_networks,
     "count-too-low": _number(COUNT, lambda _draws, of: of.networks - 1),
@@ -190,7 +156,7 @@ OF_REPLIES: Final[dict[str, Spoiling]] = {
     "many-networks": _many_networks,
     "count-of-other-endianness": _number(COUNT, lambda _draws, of: of.networks << 24),
     "mask-set": _number(MASK, lambda _draws, of: (1 << of.networks) - 1),
-    "trailing-octets": _trailing,
+    "trailing-octets": lambda draws, of: of.octets + draws.randbytes(draws.choice((1, 2, 3, 4, 16))),
     "site-alone": _site_alone,
     "size-without-list": _number(SIZE, lambda draws, of: _size(of) + draws.randint(1, 64)),
 }
