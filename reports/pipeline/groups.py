@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
+from pyspark.sql.pandas.types import to_arrow_schema
 
 from mqconform.reports.pipeline.entry import refuse_stream
 
@@ -20,7 +21,7 @@ Judge = Callable[[pa.Table], pa.Table]
 
 
 def judge_groups(
-    rows: "DataFrame", keys: Sequence[str], judge: Judge, schema: "StructType | str", order: Sequence[str] = ()
+    rows: "DataFrame", keys: Sequence[str], judge: Judge, schema: "StructType", order: Sequence[str] = ()
 ) -> "DataFrame":
     """Return what a function makes of groups of rows that are equal in ``keys``; the order of its rows means nothing.
 
@@ -31,12 +32,17 @@ def judge_groups(
         UnusableInput: the rows are a stream.
     """
     refuse_stream(rows)
-    buckets = OF_A_PARTITION * int(str(rows.sparkSession.conf.get("spark.sql.shuffle.partitions")))
+    conf = rows.sparkSession.conf
+    buckets = OF_A_PARTITION * int(str(conf.get("spark.sql.shuffle.partitions")))
+    large = str(conf.get("spark.sql.execution.arrow.useLargeVarTypes")).lower() == "true"
+    expected = to_arrow_schema(
+        schema, timezone="UTC", prefers_large_types=large
+    )  # of groups Spark takes these types and no others
 
     def judge_all(table: pa.Table) -> pa.Table:
         pa.set_cpu_count(1)  # Spark gives a task one core
         if order:
             table = table.sort_by([(name, "ascending") for name in (*keys, *order)]).drop_columns([*order])
-        return judge(table)
+        return judge(table).cast(expected)
 
     return rows.groupBy(F.pmod(F.xxhash64(*keys), F.lit(buckets))).applyInArrow(judge_all, schema)
