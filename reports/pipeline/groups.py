@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 
-OF_A_PARTITION: Final = 16
+OF_A_PARTITION: Final = 32
 """Buckets of groups for each partition of a shuffle, by the number of which a user bounds what is held in memory."""
 
 Judge = Callable[[pa.Table], pa.Table]

@@ -107,7 +107,8 @@ def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[Ro
             for batch in _read(group, schema):
                 judged = judge_batch(enterprise, batch)
                 added_up = counts_of(enterprise, batch, judged, number, rows)
-                counts, rows = merged(counts, added_up) if counts else added_up, rows + batch.num_rows
+                counts = added_up if counts is None else merged(counts, added_up)
+                rows += batch.num_rows
                 columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
                 writer.write_table(pa.Table.from_arrays(columns, schema=writer.schema))
         # of the columns as readers see them, which are not dictionaries

@@ -136,12 +136,12 @@ def _worst(table: pa.Table, *keys: str) -> pa.Table:
 
 
 def _worst_routers(enterprise: Enterprise, routers: pa.Table, parts: Place) -> list[dict[str, Any]]:
-    worst = _worst(routers, "router").to_pylist()
-    examples = explained_rows(enterprise, parts, [router.pop("first") for router in worst])
-    return [
-        router | {"name": _name_of(enterprise, router["router"]), "example": example}
-        for router, example in zip(worst, examples, strict=True)
-    ]
+    worst: list[dict[str, Any]] = _worst(routers, "router").to_pylist()
+    for router in worst:
+        place = router.pop("first")
+        router["name"] = _name_of(enterprise, router["router"])
+        router["example"] = _explained(enterprise, place, _row_at(parts, place))
+    return worst
 
 
 def _name_of(enterprise: Enterprise, router: str) -> str:
@@ -203,11 +203,6 @@ VERDICTS_FOLDER: Final = "verdicts"
 def part_name(split: int) -> str:
     """Return the name of the file of verdicts of a split."""
     return f"part-{split:05d}.parquet"
-
-
-def explained_rows(enterprise: Enterprise, parts: Place, places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return accounts of failing rows, which are read from the files of verdicts in a folder."""
-    return [_explained(enterprise, place, _row_at(parts, place)) for place in places]
 
 
 def _row_at(parts: Place, place: int) -> dict[str, Any]:
