@@ -57,12 +57,15 @@ def counts_of(
     first = np.where(judged.verdict == FAIL, places, NOWHERE)
     parts = []
     for what, version, chosen, things in _things(enterprise, batch, judged):
-        verdicts = np.equal.outer(range(len(VERDICTS)), judged.verdict[chosen])
-        columns = [pa.array(column).cast(pa.int64()) for column in (*verdicts, first[chosen])]
-        sums = summed(pa.table([pa.array(things), *columns], ["thing", *COUNTED.names]))
-        keys = (pa.array([key] * len(sums), pa.int64()) for key in (what, version))
-        counts = sums.set_column(0, "thing", sums["thing"].cast(pa.string()))
-        parts.append(pa.table([*keys, *counts.columns], ["what", "version", *counts.column_names]))
+        coded = pa.array(things).dictionary_encode()
+        codes, size, width = coded.indices.to_numpy().astype(np.int64), len(coded.dictionary), len(VERDICTS)
+        counts = np.bincount(codes * width + judged.verdict[chosen], minlength=size * width).reshape(size, width)
+        lowest, failing = np.full(size, NOWHERE), np.flatnonzero(first[chosen] < NOWHERE)
+        np.minimum.at(lowest, codes[failing], first[chosen][failing])
+        keys = [pa.array(np.full(size, key)) for key in (what, version)]
+        columns = (pa.array(column, pa.int64()) for column in (*counts.T, lowest))
+        names = ["what", "version", "thing", *COUNTED.names]
+        parts.append(pa.table([*keys, coded.dictionary.cast(pa.string()), *columns], names))
     return pa.concat_tables(parts)
 
 
