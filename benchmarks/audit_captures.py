@@ -31,7 +31,7 @@ from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.captures import bulk_datagrams
 from mqconform.reports.pipeline.captures import conversation_frames as conversing
 from mqconform.reports.pipeline.captures.audit import audit_captures
-from mqconform.reports.pipeline.captures.judging import weights_of
+from mqconform.reports.pipeline.captures.judging import Settings, weights_of
 from mqconform.reports.pipeline.captures.reading import Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in, divided
 from mqconform.reports.pipeline.session import ROWS_IN_SPARK, SessionSettings, spark_session
@@ -60,7 +60,8 @@ def _judge_scan(scan: Scan, ports: Any, weights: Any) -> int:
     kinds, room = np.empty(scan.frame_count, np.uint8), bulk_datagrams.room_for(scan.frame_count)
     found = bulk_datagrams.find_datagrams(scan.octets, scan.frames, scan.frame_count, scan.links, ports, kinds, room)
     unknown = np.full(found, -1, np.int32)
-    packets = Packets(scan.octets, room.start[:found], room.length[:found], room.direction[:found], unknown)
+    directions = Settings().directions(room.source_port[:found], room.destination_port[:found])
+    packets = Packets(scan.octets, room.start[:found], room.length[:found], directions, unknown)
     judge_packets(packets, weights)
     return found
 

@@ -8,11 +8,8 @@ import numpy as np
 from mqconform.reference.mqbr.bulk_compiled import Int32s, compiled
 from mqconform.reference.mqbr.bulk_tables import (
     AllowedRow,
-    Search,
     SiteGraph,
     least_cost_search,
-    search_arrays,
-    width_for,
 )
 
 Each: TypeAlias = Callable[[Callable[[Int32s], None], Iterable[Int32s]], Iterable[Any]]
@@ -34,7 +31,7 @@ def next_hop_tables(graph: SiteGraph, roots: Int32s | None = None, parts: int = 
 
     def fill(places: Int32s) -> None:
         rows = tables[places[0] : places[-1] + 1]
-        _fill_next_hops(graph, search_arrays(graph, width_for(graph)), asked[places], rows)
+        _fill_next_hops(graph, asked[places], rows)
 
     portions = np.array_split(np.arange(len(asked), dtype=np.int32), max(1, min(parts, len(asked))))
     for _ in each(fill, (portion for portion in portions if len(portion))):
@@ -43,10 +40,9 @@ def next_hop_tables(graph: SiteGraph, roots: Int32s | None = None, parts: int = 
 
 
 @compiled
-def _fill_next_hops(graph: SiteGraph, search: Search, roots: Int32s, tables: Int32s) -> None:
+def _fill_next_hops(graph: SiteGraph, roots: Int32s, tables: Int32s) -> None:
     for place in range(len(roots)):
-        least_cost_search(graph, roots[place], search)
-        tables[place, :] = search.hop
+        tables[place, :] = least_cost_search(graph, roots[place])[1]
 
 
 def members_of(graph: SiteGraph, root: int, row: AllowedRow, site: int) -> Int32s:

@@ -12,7 +12,7 @@ if (!folder || !module) {
   process.exit(4);
 }
 const { format } = JSON.parse(readFileSync(join(folder, "vectors.json")));
-if (format !== 1) throw new Error(`${folder} has format ${format}, this reads format 1`);
+if (format !== 2) throw new Error(`${folder} has format ${format}, this reads format 2`);
 const { router, readPacket } = await import(pathToFileURL(resolve(module)));
 
 async function* records(file) {
@@ -22,7 +22,7 @@ async function* records(file) {
 function filesOf(table) {
   const place = join(folder, "jsonl", table);
   try {
-    return readdirSync(place).filter((name) => name.endsWith(".jsonl")).sort().map((name) => join(place, name));
+    return readdirSync(place).filter((name) => name.endsWith(".json")).sort().map((name) => join(place, name));
   } catch {
     return []; // none was asked for
   }
@@ -50,10 +50,11 @@ function count(result, id, requirement, said) {
   if (result === "fail" && counts.fail <= 10) console.log(`FAIL ${id} ${requirement}: ${JSON.stringify(said)}`);
 }
 
-for (const file of filesOf("enterprises")) {
+const decisions = filesOf("decisions");
+for (const [place, file] of filesOf("enterprises").entries()) {
   const nextHops = new Map();
   for await (const one of records(file)) nextHops.set(one.enterprise, router(one.directory));
-  for await (const one of records(file.replace("enterprises", "decisions"))) {
+  for await (const one of records(decisions[place])) {
     for (const sample of one.samples) {
       // the samples prove this program, not the implementation
       if (verdict(one, sample.next_hops) !== sample.verdict) throw new Error(`${one.id}: the comparison is wrong`);

@@ -39,7 +39,7 @@ def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int
     with on_spark():
         from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
 
-        manifest = run(master, conf, out, numbers, weights)
+        manifest = run(master, conf, str(out), numbers, weights)
     rows = manifest["rows"]
     echo(
         f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "

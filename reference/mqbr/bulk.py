@@ -7,16 +7,15 @@ one once. Importing this module needs the extra ``bulk``.
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mqconform.reference.directory.elements import Directory, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
-from mqconform.reference.errors import ModelError
-from mqconform.reference.mqbr.bulk_arrays import SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
+from mqconform.reference.mqbr.bulk_arrays import GATE, SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
-from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, PENDING, Tables, judge_rows
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, Tables, judge_rows
 from mqconform.reference.mqbr.bulk_rules import RULES, rule_of
 from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, SiteGraph, allowed_table
 from mqconform.reference.mqbr.clock import RouterState, initialize
@@ -24,13 +23,10 @@ from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 
-__all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle", "UnusableColumn"]
+__all__ = ["ABSENT", "NOTHING", "OUTCOMES", "RULES", "BulkOracle"]
 
 ABSENT: Final = -2
 """Number of a machine that the directory names nowhere."""
-TABLE_OCTETS: Final = 512 * 2**20
-"""Memory for routing tables; where not all roots fit, the rows of a batch are judged group by group of roots."""
-
 OUTCOMES: Final = tuple(Outcome)
 """By outcome code: allowed, by the register, not allowed."""
 MOST_REMEMBERED: Final = 1_000_000
@@ -38,10 +34,6 @@ MOST_REMEMBERED: Final = 1_000_000
 
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
-
-
-class UnusableColumn(ModelError):
-    """A column has not the shape or the type that the bulk oracle reads."""
 
 
 class BulkOracle:
@@ -56,74 +48,37 @@ class BulkOracle:
         identifiers: identifier of each number.
     """
 
-    def __init__(
-        self, directory: Callable[[], Directory], arrays: EnterpriseArrays, table_octets: int = TABLE_OCTETS
-    ) -> None:
+    def __init__(self, directory: Callable[[], Directory], arrays: EnterpriseArrays) -> None:
         self.identifiers = arrays.identifiers
         self._machines = arrays.machines
         self._ambiguous = arrays.ambiguous
-        self._next_sites = _NextSites(arrays.graph, table_octets, graph_open=arrays.graph_open)
+        self._next_sites = _NextSites(arrays.graph, graph_open=arrays.graph_open)
         self._readable = _readable_judge(directory, arrays.identifiers)
 
     @classmethod
-    def of(cls, directory: Directory, table_octets: int = TABLE_OCTETS) -> "BulkOracle":
+    def of(cls, directory: Directory) -> "BulkOracle":
         """Return the oracle of a directory."""
-        return cls(lambda: directory, enterprise_arrays(directory), table_octets)
+        return cls(lambda: directory, enterprise_arrays(directory))
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
-        """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt.
-
-        Raises:
-            UnusableColumn: if the columns differ in length, are not numbers, or name no machine.
-        """
-        columns = self._columns(source, destination, hop)
-        if len({len(column) for column in columns}) > 1:
-            raise UnusableColumn(
-                f"columns of {', '.join(str(len(column)) for column in columns)} rows; give equal ones"
-            )
-        return self._judged(columns, np.arange(len(source) + 1, dtype=np.int64), single=True)
+        """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt."""
+        return self._judged((source, destination, hop), np.arange(len(source) + 1, dtype=np.int64), single=True)
 
     def judge_lists(self, source: Int32s, destination: Int32s, offsets: Int64s, hops: Int32s) -> Verdicts:
         """Judge answers that are lists; the hops of row n are those from ``offsets[n]`` to before ``offsets[n + 1]``.
 
         A list may hold ``NOTHING``; order counts as the register says (BR-61).
-
-        Raises:
-            UnusableColumn: if the columns do not fit each other, are not numbers, or name no machine.
         """
-        columns = self._columns(source, destination, hops)
-        ends = np.ascontiguousarray(offsets, dtype=np.int64)
-        rows = len(columns[0])
-        if len(columns[1]) != rows or len(ends) != rows + 1:
-            raise UnusableColumn(f"{rows} sources need {rows} destinations and {rows + 1} offsets")
-        if ends[0] < 0 or ends[-1] > len(hops) or (np.diff(ends) < 0).any():
-            raise UnusableColumn(f"offsets must rise from 0 to {len(hops)}")
-        return self._judged(columns, ends, single=False)
-
-    def _columns(self, *columns: Int32s) -> tuple[Int32s, ...]:
-        for column in columns:
-            if column.ndim != 1 or column.dtype.kind not in "iu":
-                raise UnusableColumn(f"a column must hold whole numbers, not {column.dtype} of shape {column.shape}")
-            if len(column) and not ABSENT <= column.min() <= column.max() < len(self.identifiers):
-                span, last = f"{column.min()} to {column.max()}", len(self.identifiers) - 1
-                raise UnusableColumn(f"a column holds {span}, but machines have numbers from {ABSENT} to {last}")
-        return tuple(np.ascontiguousarray(column, dtype=np.int32) for column in columns)
+        return self._judged((source, destination, hops), offsets, single=False)
 
     def _judged(self, columns: tuple[Int32s, ...], ends: Int64s, *, single: bool) -> Verdicts:
-        """Judge all rows, computing routing tables as rows ask for them; those that are not plain one by one."""
+        """Judge all rows, with routing tables for the sites of their gates; those that are not plain one by one."""
         source, destination, hops = columns
-        outcome = np.full(len(source), LEFT_OPEN if self._ambiguous else PENDING, dtype=np.uint8)
-        rule = np.zeros(len(source), dtype=np.uint8)
-        pending: Any = slice(None)
-        while (outcome[pending] == PENDING).any():
-            chosen = (source[pending], destination[pending], hops), (ends[:-1][pending], ends[1:][pending])
-            judged = outcome[pending], rule[pending]
-            judge_rows(self._machines, self._next_sites.tables, *chosen, single, *judged)
-            outcome[pending], rule[pending] = judged
-            pending = np.flatnonzero(outcome == PENDING)
-            if len(pending):
-                roots = self._machines.packed[source[pending]] >> 16 & SITE_BITS
-                self._next_sites.add(np.unique(roots.astype(np.int32)))
+        outcome, rule = np.full(len(source), LEFT_OPEN, dtype=np.uint8), np.zeros(len(source), dtype=np.uint8)
+        if not self._ambiguous:
+            asked = self._machines.packed[source[source >= 0]]
+            tables = self._next_sites.of(np.unique(asked[asked & GATE != 0] >> 16 & SITE_BITS))
+            judge_rows(self._machines, tables, columns, (ends[:-1], ends[1:]), single, outcome, rule)
         rest = np.flatnonzero(outcome == LEFT_OPEN)
         for row in rest[np.lexsort((destination[rest], source[rest]))]:
             listed = tuple(hops[ends[row] : ends[row + 1]].tolist())
@@ -164,34 +119,29 @@ def _readable_judge(
 
 
 class _NextSites:
-    """Rows of allowed next sites by root, at most as many as fit into the memory granted."""
+    """Rows of allowed next sites, by root; those that were asked for stay."""
 
-    def __init__(self, graph: SiteGraph, octets: int, *, graph_open: bool) -> None:
+    def __init__(self, graph: SiteGraph, *, graph_open: bool) -> None:
         self._graph = graph
         self._open = int(graph_open)
-        self._room = max(1, min(graph.sites, octets // max(1, 4 * graph.sites)))
-        self._clear()
-
-    def add(self, roots: Int32s) -> None:
-        """Compute the rows of as many further roots as there is room for; the older rows make room if they have to."""
-        if len(self._sets) + min(len(roots), self._room) > self._room:
-            self._clear()
-        for root in roots[: self._room - len(self._sets)]:
-            self._row_of[root] = len(self._sets)
-            self._sets.append(self._fill(int(root), self._rows[len(self._sets)]))
-        lengths = np.concatenate([lengths for lengths, _ in self._sets])
-        offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        sets = Lists(offsets, np.concatenate([members for _, members in self._sets]))
-        self.tables = Tables(self._rows, self._row_of, sets, self._open)
-
-    def _clear(self) -> None:
-        self._rows = np.empty((self._room, self._graph.sites), dtype=np.int32)
-        self._row_of = np.full(self._graph.sites, -1, dtype=np.int32)
-        self._sets: list[tuple[Int64s, Int32s]] = []
+        self._rows: list[Int32s] = [np.empty(graph.sites, dtype=np.int32)]  # of no site, so that there is a shape
+        self._sets: list[tuple[Int64s, Int32s]] = [(np.zeros(0, np.int64), np.zeros(0, np.int32))]
+        self._row_of = np.full(graph.sites, -1, dtype=np.int32)
         self._number_of_sets = 0
-        nothing = Lists(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32))
-        self.tables = Tables(self._rows, self._row_of, nothing, self._open)
+        self._tables: Tables | None = None
+
+    def of(self, roots: Int64s) -> Tables:
+        """Return tables with the rows of some roots, unless the register leaves the graph open."""
+        missing = [] if self._open else roots[self._row_of[roots] < 0].tolist()
+        for root in missing:
+            self._row_of[root] = len(self._rows)
+            self._rows.append(np.empty(self._graph.sites, dtype=np.int32))
+            self._sets.append(self._fill(root, self._rows[-1]))
+        if missing or self._tables is None:
+            lengths = np.concatenate([lengths for lengths, _ in self._sets])
+            sets = Lists(np.append(0, np.cumsum(lengths)), np.concatenate([members for _, members in self._sets]))
+            self._tables = Tables(np.stack(self._rows), self._row_of, sets, self._open)
+        return self._tables
 
     def _fill(self, root: int, row: Int32s) -> tuple[Int64s, Int32s]:
         """Fill the row of one root; return the sets that it adds, as their sizes and their members."""

@@ -1,8 +1,8 @@
 """The compiled judgement of plain rows: source, destination, and the hops that were observed.
 
 A row is judged here only where the readable model's verdict follows from few facts; all others come back as
-``LEFT_OPEN`` for the readable model, or as ``PENDING`` until the routing table of their root is there. Each function
-returns an outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 8``.
+``LEFT_OPEN`` for the readable model. The routing tables of all gates that answered are there. Each function returns an
+outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 8``.
 """
 
 from typing import Final, NamedTuple
@@ -28,7 +28,6 @@ from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compi
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
 NOT_ALLOWED: Final = 2
-PENDING: Final = 254
 LEFT_OPEN: Final = 255
 
 RAISED, EMPTY_LIST, HOLDING_NOTHING = 0, 1, 2
@@ -49,7 +48,7 @@ class Tables(NamedTuple):
     rows: Int32s
     """Roots x sites: the next site, -1 without any, ``-2 - n`` for the n-th of ``sets``."""
     row_of: Int32s
-    """For each site: its row, -1 while there is none."""
+    """For each site: its row, -1 where none was needed."""
     sets: Lists
     """Next sites of the entries that allow several, in rising order."""
     open: int
@@ -129,7 +128,7 @@ def judge_row(  # noqa: PLR0911 - a branch of the specification each
         return LEFT_OPEN
     if here & ROUTER:
         verdict = _from_router(machines, tables, source, destination, answer)
-        if here & OUT_LIST and verdict & 255 > BY_REGISTER and verdict & 255 != PENDING:
+        if here & OUT_LIST and verdict & 255 > BY_REGISTER:
             return LEFT_OPEN
         return verdict
     if here & OUT_LIST:
@@ -263,8 +262,6 @@ def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends 
     if tables.open or here & SEVERAL:
         return LEFT_OPEN
     row = tables.row_of[(here >> 16) & SITE_BITS]
-    if row < 0:
-        return PENDING
     if not there & SEVERAL and not answer.plural and answer.first >= 0:
         gate_of = (machines.packed[answer.first] >> 40) - 2
         if gate_of >= 0 and tables.rows[row, (there >> 16) & SITE_BITS] == gate_of:

@@ -4,6 +4,7 @@ Equal to ``LeastCosts`` of the readable model for any costs from 0 up. Sites are
 undirected link in both directions.
 """
 
+import heapq
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -29,138 +30,31 @@ class SiteGraph(NamedTuple):
         return len(self.offsets) - 1
 
 
-class Search(NamedTuple):
-    """What a search fills and works with; reusable for one root after the other."""
-
-    distance: Int64s
-    """Cost of the least-cost path from the root to each site, or ``FAR``."""
-    hop: Int32s
-    """First site after the root on one such path, -1 without any."""
-    order: Int32s
-    """Sites as they were settled, the root first; only as many as the search returned are meant."""
-    heads: Int32s
-    """First entry of each bucket: a power of two of them, more than what may be pending at once."""
-    entry_site: Int32s
-    entry_next: Int32s
-    entry_beyond: Int32s
-    """What an entry costs beyond the least cost of its bucket."""
-    heap: Int64s
-    """Keys of the open bucket: what a site costs beyond the bucket's least cost, then the site."""
-    width: int
-    """Costs that share a bucket, as a power of two; at 0 each cost has its own."""
-
-
-def search_arrays(graph: SiteGraph, width: int) -> Search:
-    """Return the arrays for a graph whose buckets each hold ``2**width`` costs."""
-    sites, most_entries = graph.sites, len(graph.neighbours) + 1
-    pending = (int(graph.costs.max(initial=0)) >> width) + 2
-    return Search(
-        np.empty(sites, dtype=np.int64),
-        np.empty(sites, dtype=np.int32),
-        np.empty(sites, dtype=np.int32),
-        np.empty(1 << (pending - 1).bit_length(), dtype=np.int32),
-        np.empty(most_entries, dtype=np.int32),
-        np.empty(most_entries, dtype=np.int32),
-        np.empty(most_entries, dtype=np.int32),
-        np.empty(most_entries, dtype=np.int64),
-        width,
-    )
-
-
 @compiled
-def least_cost_search(graph: SiteGraph, root: int, search: Search) -> int:
-    """Search from a root with a circular queue of buckets, of which the open one is a heap; return how many settled.
-
-    Where each cost has its own bucket nothing moves in the heap, and this is Dial's search. Few sites share a wide
-    bucket where costs are spread, so that the heap has next to no work; where they are not, it is the whole queue.
-    """
-    distance, hop, heads, heap, width = search.distance, search.hop, search.heads, search.heap, search.width
-    entry_site, entry_next, entry_beyond = search.entry_site, search.entry_next, search.entry_beyond
-    distance[:], hop[:], heads[:] = FAR, -1, -1
+def least_cost_search(graph: SiteGraph, root: int) -> tuple[Int64s, Int32s, Int32s]:
+    """Return the least cost of each site or ``FAR``, the first site on one such path or -1, and sites as settled."""
+    distance, hop = np.full(len(graph.offsets) - 1, FAR), np.full(len(graph.offsets) - 1, -1, np.int32)
+    order, settled = np.empty(len(distance), np.int32), 0
     distance[root] = 0
-    wrap, within = len(heads) - 1, (np.int64(1) << width) - 1
-    site_bits = 0
-    while len(distance) >> site_bits:
-        site_bits += 1
-    number = (np.int64(1) << site_bits) - 1
-    heads[0], entry_site[0], entry_next[0], entry_beyond[0] = 0, root, -1, 0
-    entries, waiting, settled = 1, 1, 0
-    bucket = np.int64(0)
-    while waiting > 0:
-        entry = heads[bucket & wrap]
-        heads[bucket & wrap] = -1
-        size = 0
-        while entry >= 0:
-            site, beyond = entry_site[entry], np.int64(entry_beyond[entry])
-            waiting -= 1
-            if distance[site] == (bucket << width) + beyond:
-                _rise(heap, size, beyond << site_bits | site, number)
-                size += 1
-            entry = entry_next[entry]
-        while size > 0:
-            key = heap[0]
-            size -= 1
-            _sink(heap, size, number)
-            site, cost = key & number, (bucket << width) + (key >> site_bits)
-            if distance[site] != cost:
-                continue
-            search.order[settled] = site
-            settled += 1
-            from_here = hop[site]
-            for edge in range(graph.offsets[site], graph.offsets[site + 1]):
-                other = graph.neighbours[edge]
-                further = cost + graph.costs[edge]
-                if further < distance[other]:
-                    distance[other] = further
-                    hop[other] = other if site == root else from_here
-                    if further >> width == bucket:
-                        _rise(heap, size, (further & within) << site_bits | other, number)
-                        size += 1
-                        continue
-                    entry_site[entries] = other
-                    entry_beyond[entries] = further & within
-                    entry_next[entries] = heads[(further >> width) & wrap]
-                    heads[(further >> width) & wrap] = entries
-                    entries += 1
-                    waiting += 1
-        bucket += 1
-    return settled
-
-
-@compiled
-def _sink(heap: Int64s, size: int, number: np.int64) -> None:
-    """Put the key behind the last into the gap at the top and let it sink to its place; ``number`` masks sites."""
-    key = heap[size]
-    gap, child = 0, 1
-    while child < size:
-        if child + 1 < size and heap[child + 1] | number < heap[child]:
-            child += 1
-        if heap[child] | number >= key:
-            break
-        heap[gap] = heap[child]
-        gap, child = child, 2 * child + 1
-    heap[gap] = key
-
-
-@compiled
-def _rise(heap: Int64s, size: int, key: int, number: np.int64) -> None:
-    """Add a key behind the last and let it rise to its place."""
-    gap = size
-    while gap > 0 and heap[(gap - 1) // 2] > key | number:
-        heap[gap] = heap[(gap - 1) // 2]
-        gap = (gap - 1) // 2
-    heap[gap] = key
+    heap = [(np.int64(0), np.int64(root))]
+    while heap:
+        cost, site = heapq.heappop(heap)
+        if distance[site] != cost:
+            continue
+        order[settled] = site
+        settled += 1
+        for edge in range(graph.offsets[site], graph.offsets[site + 1]):
+            other, further = np.int64(graph.neighbours[edge]), cost + np.int64(graph.costs[edge])
+            if further < distance[other]:
+                distance[other], hop[other] = further, other if site == root else hop[site]
+                heapq.heappush(heap, (further, other))
+    return distance, hop, order[:settled]
 
 
 NO_SITE: Final = -1
 """Entry of a table: no path leads there, or it is the root itself."""
 SEVERAL_SITES: Final = -2
 """Entry of a table: more than one next site is allowed; ``AllowedRow.members`` says which."""
-
-NARROW_PER_SITE: Final = 4
-"""Greatest cost, as a multiple of the sites, up to which a bucket for each cost was measured to be faster."""
-LEAST_BUCKETS: Final = 256
-"""Greatest cost up to which each cost has a bucket however few sites there are."""
 
 
 class UnusableGraph(ModelError):
@@ -174,14 +68,6 @@ class AllowedRow(NamedTuple):
     """The one next site to each site, ``NO_SITE`` without any, ``SEVERAL_SITES`` where ``members`` has to be asked."""
     members: Masks
     """Sites x words of 64 bits: bit n stands for the n-th neighbour of the root, in the order of the graph."""
-
-
-def width_for(graph: SiteGraph) -> int:
-    """Return how many costs share a bucket, as a power of two, for the costs of a graph."""
-    greatest = int(graph.costs.max(initial=0))
-    if greatest <= max(LEAST_BUCKETS, NARROW_PER_SITE * graph.sites):
-        return 0
-    return (greatest // graph.sites).bit_length()
 
 
 def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
@@ -209,36 +95,30 @@ def allowed_table(graph: SiteGraph, root: int) -> AllowedRow:
     """Return every first site of the simple least-cost paths from the root to each site."""
     degree = int(graph.offsets[root + 1] - graph.offsets[root])
     members = np.zeros((graph.sites, max(1, -(-degree // 64))), dtype=np.uint64)
-    free_links = int(np.count_nonzero(graph.costs == 0))
-    search = search_arrays(graph, width_for(graph))
-    _fill_allowed(graph, root, search, members, free_links)
-    return AllowedRow(search.hop, members)
+    return AllowedRow(_fill_allowed(graph, root, members), members)
 
 
 @compiled
-def _fill_allowed(graph: SiteGraph, root: int, search: Search, members: Masks, free_links: int) -> None:
-    """Carry the neighbours of the root forward along tight edges that do not enter the root again."""
-    settled = least_cost_search(graph, root, search)
+def _fill_allowed(graph: SiteGraph, root: int, members: Masks) -> Int32s:
+    """Carry the neighbours of the root along tight edges that do not enter the root again; return next sites."""
+    distance, hop, order = least_cost_search(graph, root)
     first = graph.offsets[root]
     for edge in range(first, graph.offsets[root + 1]):
         neighbour, bit = graph.neighbours[edge], edge - first
-        if graph.costs[edge] == search.distance[neighbour]:
+        if graph.costs[edge] == distance[neighbour]:
             members[neighbour, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
-    search.distance[root] = -1  # so that no edge from the root is tight below
-    changed = True
-    while changed:
-        changed = (
-            _carry(graph, search, settled, members) and free_links > 0
-        )  # without them the order of settling needs no second pass
-    _mark_several(members, search.hop)
+    distance[root] = -1  # so that no edge from the root is tight below
+    while _carry(graph, distance, order, members):
+        pass
+    _mark_several(members, hop)
+    return hop
 
 
 @compiled
-def _carry(graph: SiteGraph, search: Search, settled: int, members: Masks) -> bool:
-    distance = search.distance
+def _carry(graph: SiteGraph, distance: Int64s, order: Int32s, members: Masks) -> bool:
+    """Return whether something changed; without links at no cost the second pass changes nothing."""
     changed = False
-    for place in range(1, settled):
-        site = search.order[place]
+    for site in order[1:]:
         for edge in range(graph.offsets[site], graph.offsets[site + 1]):
             other = graph.neighbours[edge]
             if distance[other] < 0 or distance[other] + graph.costs[edge] != distance[site]:

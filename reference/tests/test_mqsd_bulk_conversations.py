@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mqconform.reference.mqsd.audit.bulk_conversations import judge_conversations
-from mqconform.reference.mqsd.audit.bulk_exchange import (
+from mqconform.reference.mqsd.audit.bulk_conversations import (
     COMPLETE,
     FOLLOWED,
     HAS_SITE,
@@ -14,7 +13,7 @@ from mqconform.reference.mqsd.audit.bulk_exchange import (
     NO_TIME,
     Exchange,
     Judged,
-    Knowledge,
+    judge_conversations,
 )
 from mqconform.reference.mqsd.audit.bulk_packets import RULES
 from mqconform.reference.mqsd.audit.conversation_rules import CONVERSATION_RULES
@@ -56,47 +55,39 @@ def answers(at: float, server: int = 99, *, lists: bool = False, site: int = FOR
     return replace(Packet(REPLY, at, server=server, shown=shown, site=site if lists else 0, length=48), **more)
 
 
-def exchange(packets: list[Packet]) -> Exchange:
+def exchange(packets: list[Packet], answered: tuple[int, ...] = (), *, lists: bool = True) -> Exchange:
     numbered = [replace(one, number=one.number or place + 1) for place, one in enumerate(packets)]
-    zeros = np.zeros(len(packets), np.uint64)
 
-    def column(name: str, kind: type) -> np.ndarray:
+    def column(name: str, kind: type = np.int32) -> np.ndarray:
         return np.array([getattr(one, name) for one in numbered], kind)
 
+    known = column("known_server") >= 0
     return Exchange(
-        id_high=zeros,
-        id_low=column("id", np.uint64),
+        id=column("id"),
         message=column("message", np.uint8),
         time=column("time", np.int64),
-        client_high=zeros,
-        client_low=column("client", np.uint64),
-        client_port=column("port", np.int32),
-        server_high=zeros,
-        server_low=column("server", np.uint64),
+        client=column("client"),
+        client_port=column("port"),
+        server=column("server"),
         server_port=np.full(len(packets), 1801, np.int32),
-        identification=column("number", np.int32),
-        length=column("length", np.int32),
-        site_high=zeros,
-        site_low=column("site", np.uint64),
-        enterprise=column("enterprise", np.uint64),
+        identification=column("number"),
+        length=column("length"),
+        site=column("site"),
+        enterprise=column("enterprise", np.int64),
         shown=column("shown", np.uint8),
-        known_server=column("known_server", np.int32),
+        heard=np.isin(column("client"), answered),
+        known_site=np.where(known, FOREIGN, -1).astype(np.int32),
+        known_lists=known & lists,
+        capture=column("capture"),
     )
 
 
 def judged(
     *packets: Packet, answered: tuple[int, ...] = (), until: float = 1000, lists: bool = True, since: float = -1000
 ) -> Judged:
-    knowledge = Knowledge(
-        np.array(sorted(answered), np.uint64),
-        int(until * SECOND),
-        np.array([[0, FOREIGN]], np.uint64),
-        np.array([lists], np.bool_),
-        int(since * SECOND),
-    )
-    captures = np.array([packet.capture for packet in packets], np.int32)
     severities = np.frombuffer(bytes([3] * RULES), np.uint8)  # read-only, as the audits have it: compiled once for both
-    return judge_conversations(exchange([*packets]), captures, knowledge, severities)
+    times = int(since * SECOND), int(until * SECOND)
+    return judge_conversations(exchange([*packets], answered, lists=lists), *times, severities)
 
 
 def found(*packets: Packet, **more: Any) -> list[Rule]:

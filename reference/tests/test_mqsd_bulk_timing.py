@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_mqsd_bulk_conversations import REPLY, REQUEST, SECOND, Packet, exchange
 
-from mqconform.reference.mqsd.audit.bulk_conversations import judge_conversations
-from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, Knowledge
+from mqconform.reference.mqsd.audit.bulk_conversations import NO_TIME, judge_conversations
 from mqconform.reference.mqsd.audit.bulk_packets import RULES
 
 HOUR = 3_600
@@ -17,10 +16,8 @@ HOUR = 3_600
 
 def times(packets: Sequence[Packet]) -> tuple[list[int], list[int]]:
     """Return the answers and the pauses in packets of one conversation, in nanoseconds, in order of time."""
-    rows = exchange([*packets])
-    nothing = Knowledge(np.empty(0, np.uint64), 0, np.empty((0, 2), np.uint64), np.empty(0, np.bool_), 0)
-    captures, severities = np.zeros(len(packets), np.int32), np.frombuffer(bytes([3] * RULES), np.uint8)
-    judged = judge_conversations(rows, captures, nothing, severities)
+    severities = np.frombuffer(bytes([3] * RULES), np.uint8)
+    judged = judge_conversations(exchange([*packets]), 0, 0, severities)
     answers = judged.conversations.answer
     return answers[answers != NO_TIME].tolist(), judged.pauses.what.tolist()
 

@@ -6,6 +6,7 @@ one known type first; no buffer is read by a type that is only presumed.
 
 import ipaddress
 import socket
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -87,16 +88,11 @@ def words(numbers: Any, texts: Any, present: Flags | None = None) -> pa.Array:
 MOST: Final = 2**17
 """Addresses that a process remembers."""
 _MAPPED: Final = bytes(10) + b"\xff\xff"
-_NONE: Final = None, None
-_pairs: dict[str, tuple[int | None, int | None]] = {}
-_texts: dict[bytes, str] = {}
 
 
 def address_numbers(column: Any) -> tuple[Masks, Flags]:
     """Return two numbers for each text of a column, and which texts are addresses."""
     texts, numbers = texts_of(column)
-    if len(_pairs) > MOST:
-        _pairs.clear()
     pairs = [_pair(text) for text in texts]
     readable = np.array([*(high is not None for high, _ in pairs), False])
     values = np.array([*((high or 0, low or 0) for high, low in pairs), (0, 0)], np.uint64)
@@ -104,14 +100,13 @@ def address_numbers(column: Any) -> tuple[Masks, Flags]:
 
 
 def _pair(text: str) -> tuple[int | None, int | None]:
-    if text not in _pairs:
-        try:
-            _pairs[text] = pair_of(text)
-        except ValueError:
-            return _NONE
-    return _pairs[text]
+    try:
+        return pair_of(text)
+    except ValueError:
+        return None, None
 
 
+@lru_cache(MOST)
 def pair_of(text: str) -> tuple[int, int]:
     """Return an address as two numbers.
 
@@ -123,17 +118,23 @@ def pair_of(text: str) -> tuple[int, int]:
     return number >> 64, number & 2**64 - 1
 
 
+def numbered(pairs: Masks) -> Int32s:
+    """Return a number for each pair of numbers, the same for the same pair."""
+    numbers: Int32s = _encoded(pairs).indices.to_numpy()
+    return numbers
+
+
+def _encoded(pairs: Masks) -> Any:
+    octets = np.ascontiguousarray(pairs).astype(">u8").view("V16").ravel()
+    return pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
+
+
 def address_texts(addresses: Masks) -> pa.Array:
     """Return addresses of two numbers each as text; each different one is written out once."""
-    octets = np.ascontiguousarray(addresses).astype(">u8").view("V16").ravel()
-    fixed = pa.Array.from_buffers(pa.binary(16), len(octets), [None, pa.py_buffer(octets)]).dictionary_encode()
-    if len(_texts) > MOST:
-        _texts.clear()
+    fixed = _encoded(addresses)
     return pa.array([_text(value) for value in fixed.dictionary.to_pylist()], pa.string()).take(fixed.indices)
 
 
+@lru_cache(MOST)
 def _text(octets: bytes) -> str:
-    if octets not in _texts:
-        mapped = octets.startswith(_MAPPED)
-        _texts[octets] = socket.inet_ntoa(octets[12:]) if mapped else str(ipaddress.IPv6Address(octets))
-    return _texts[octets]
+    return socket.inet_ntoa(octets[12:]) if octets.startswith(_MAPPED) else str(ipaddress.IPv6Address(octets))

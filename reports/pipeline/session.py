@@ -17,7 +17,6 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from mqconform.harness.records.printable import visible
 from mqconform.reports.pipeline.java import find_java, java_home_for_spark
@@ -277,15 +276,13 @@ def watched(spark: "SparkSession", doing: str, console: Console | None = None) -
     if not console.is_terminal:
         yield
         return
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     done = Event()
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(doing, total=None)
+    with console.status(doing) as status:
 
         def look() -> None:
             while not done.wait(INTERVAL):
                 completed, total = tasks_of(spark)
-                bar.update(task, completed=completed, total=total or None)
+                status.update(f"{doing}: {completed} of {total} tasks" if total else doing)
 
         watcher = Thread(target=look, daemon=True)
         watcher.start()

@@ -30,7 +30,6 @@ def found(frame: bytes, link: int, captured: int | None = None) -> Found:
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
         np.full(1, len(frame) if captured is None else captured, np.int32),
-        np.full(1, len(frame), np.int64),
         np.zeros(1, np.int64),
         np.zeros(1, np.int32),
     )
@@ -47,6 +46,7 @@ def found(frame: bytes, link: int, captured: int | None = None) -> Found:
             int(Settings().directions(room.source_port[row], room.destination_port[row])),
         )
         for row in range(count)
+        if kinds[0] == datagrams.DISCOVERY
     ]
     return datagrams.KINDS[kinds[0]], rows
 

@@ -16,7 +16,7 @@ import pytest
 from long_tier import long
 
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
-from mqconform.reports.pipeline.captures.reading import Damage, NotRead, Scan, read_capture, source_of
+from mqconform.reports.pipeline.captures.reading import GZIP_CHUNK, Damage, NotRead, Scan, read_capture, source_of
 from mqconform.reports.pipeline.captures.source import captures_in, divided
 from mqconform.reports.pipeline.storage import in_splits, place_of
 
@@ -158,12 +158,13 @@ class TestDamage:
                 assert damage[0].offset + damage[0].length == len(octets), (form, cut)
                 assert "ends within a record" in damage[0].reason, (form, cut)
 
-    def test_reading_goes_on_behind_octets_that_make_no_sense(self):
+    def test_reading_ends_at_octets_that_make_no_sense(self):
         for form, octets in FORMS.items():
             at = self.record(form, 50)
-            frames, damage = read(octets[:at] + b"\xee" * 90 + octets[self.record(form, 52) :])
-            assert [one for _, _, one in frames] == FRAMES[:50] + FRAMES[52:], form
-            assert [(one.offset, one.length) for one in damage] == [(at, 90)], form
+            for packed in (bytes, gzip.compress):
+                frames, damage = read(packed(octets[:at] + b"\xee" * 90 + octets[at + 90 :]))
+                assert [one for _, _, one in frames] == FRAMES[:50], form
+                assert [(one.offset, one.length) for one in damage] == [(at, len(octets) - at)], form
 
     def test_a_gzip_stream_that_ends_early_gives_what_it_has(self):
         whole = FORMS["pcap"]
@@ -175,25 +176,25 @@ class TestDamage:
 
     def test_a_gzip_stream_that_breaks_gives_what_precedes_the_break(self):
         whole = FORMS["pcap"]
-        compressor = zlib.compressobj(wbits=31)
-        octets = compressor.compress(whole[:5000]) + compressor.flush(zlib.Z_SYNC_FLUSH) + b"\xff" * 50
-        frames, damage = read(octets)
-        assert sum(16 + len(one) for _, _, one in frames) + 24 + damage[0].length >= 5000
-        assert "decompressed" in damage[1].reason
+        compressor = zlib.compressobj(0, wbits=31)
+        begun = compressor.compress(whole[:5000]) + compressor.flush(zlib.Z_SYNC_FLUSH)
+        frames, damage = read(begun + b"\xff" * 50)
+        assert sum(16 + len(one) for _, _, one in frames) + 24 + damage[0].length >= 5000 - GZIP_CHUNK
+        assert "decompressed" in damage[-1].reason
 
     def test_what_is_no_capture_is_refused(self):
         for octets in (b"", b"\xd4\xc3\xb2\xa1", b"no capture at all", b"\x1f\x8b" + bytes(40)):
             with pytest.raises(NotRead):
                 read(octets)
 
-    def test_no_damage_stops_the_reading_or_is_passed_over(self):
+    def test_no_damage_is_passed_over(self):
         for seed in range(30):
             random = np.random.default_rng(seed)
             octets = bytearray(FORMS[list(FORMS)[seed % len(FORMS)]])
             for _ in range(5):
                 octets[int(random.integers(40, len(octets)))] = int(random.integers(256))
             frames, damage = read(bytes(octets))
-            assert len(frames) <= 210, seed
+            assert len(damage) <= 1, seed
             assert all(one.length > 0 for one in damage), seed
             assert damage or len(frames) >= 190, seed
 

@@ -3,9 +3,7 @@
 import json
 from collections import Counter
 from importlib.resources import files
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -23,10 +21,9 @@ from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Rule
 from mqconform.reports.vectors import decisions as module
 from mqconform.reports.vectors.decisions import OTHERWISE, VERDICT_OF, OraclesDisagree, decisions
-from mqconform.reports.vectors.draws import Draws, Stream
 from mqconform.reports.vectors.enterprises import ODDITIES, SHAPES, enterprise, machine_ids
 from mqconform.reports.vectors.packets import packet
-from mqconform.reports.vectors.plan import PACKETS_IN_CHUNK, TABLES, Plan, json_octets, parquet_octets
+from mqconform.reports.vectors.tables import TABLES, Plan
 
 WEIGHTS = {"/".join(rule.reading): "pass" for rule in WIRE_RULES if rule.reading}
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "vectors.schema.json").read_text("utf-8"))
@@ -36,24 +33,12 @@ def valid(kind: str, record: object) -> bool:
     return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]}).is_valid(record)
 
 
-def test_numbers_of_an_item_are_fixed_for_all_time():
-    draws = Draws(7, Stream.PACKET, 3)
-    assert [draws.word() for _ in range(2)] == [WORD_1, WORD_2]
-    assert Draws(7, Stream.ENTERPRISE, 3).word() != WORD_1
-    assert Draws(7, Stream.PACKET, 4).word() != WORD_1
-    assert Draws(-1, Stream.PACKET, 0).guid()[14] == "4"
-
-
-WORD_1, WORD_2 = 1123872834728466917, 15679384487488485645
-
-
-def test_more_items_leave_those_before_them_as_they_are():
-    few, many = Plan(5, 60, 4, 4, PACKETS_IN_CHUNK, WEIGHTS), Plan(5, 120, 4, 4, 2 * PACKETS_IN_CHUNK, WEIGHTS)
-    assert (few.chunks, many.chunks) == (3, 5)
-    assert [*few.chunk(0)] == [*many.chunk(0)]
-    packets = [packet(5, number, WEIGHTS) for number in (0, 77)]
-    assert packets == [packet(5, number, WEIGHTS) for number in (0, 77)]
-    assert packets != [packet(6, number, WEIGHTS) for number in (0, 77)]
+def test_a_seed_gives_the_same_rows_whatever_else_is_asked_for():
+    few, many = Plan(5, 60, 4, 4, 100, WEIGHTS), Plan(5, 120, 4, 4, 200, WEIGHTS)
+    for table in TABLES:
+        assert few.records(table, 7) == many.records(table, 7)
+        assert few.records(table, 7) != few.records(table, 8)
+        assert few.records(table, 7) != Plan(6, 60, 4, 4, 100, WEIGHTS).records(table, 7)
 
 
 def test_enterprises_come_in_every_shape_and_oddity_and_plain_ones_have_no_fault():
@@ -117,23 +102,3 @@ def test_packets_break_every_rule_that_a_packet_alone_can_break():
     assert set(unspoilt) == {"pass"}
     assert all(one["fields"] for one in right)
     assert not any(one["fields"] for one in records if one["verdict"] == "fail")
-
-
-def test_both_forms_hold_the_same_rows(tmp_path: Path):
-    pq = pytest.importorskip("pyarrow.parquet", reason="the extra spark is not installed")
-    plan = Plan(8, 3, 6, 4, 40, WEIGHTS)
-    for chunk in range(plan.chunks):
-        for table, _, records in plan.chunk(chunk):
-            (tmp_path / table).write_bytes(parquet_octets(table, records))
-            assert parquet_octets(table, records) == parquet_octets(table, records)
-            read = pq.read_table(tmp_path / table)
-            assert read.schema.equals(TABLES[table])
-            assert [_unpacked(one) for one in read.to_pylist()] == _lines(json_octets(records))
-
-
-def _unpacked(record: dict[str, Any]) -> dict[str, Any]:
-    return record | {"directory": json.loads(record["directory"])} if "directory" in record else record
-
-
-def _lines(octets: bytes) -> list[Any]:
-    return [json.loads(line) for line in octets.splitlines()]

@@ -1,6 +1,7 @@
 """Routing questions on one generated enterprise, each with every answer that it allows (MS-MQBR 3.1.5.1)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,7 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.latitude import AnswerPattern, answer_patterns
-from mqconform.reports.vectors.draws import Draws, Stream
-from mqconform.reports.vectors.enterprises import VectorEnterprise, machine_ids
+from mqconform.reports.vectors.enterprises import VectorEnterprise, guid, machine_ids, some
 
 Record = dict[str, Any]
 
@@ -30,7 +30,7 @@ OTHERWISE: Final = Outcome.NOT_ALLOWED
 
 DESTINATIONS: Final = 5
 """Questions asked of one source; its routing table is built once for all of them."""
-STRANGER_PERCENT: Final = 5
+STRANGER: Final = 0.05
 """Share of questions for a destination that the directory does not hold."""
 
 
@@ -44,7 +44,7 @@ def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
     Raises:
         OraclesDisagree: naming the question and the answer.
     """
-    draws = Draws(seed, Stream.DECISIONS, of.number)
+    draws = Random(f"decisions {seed} {of.number}")
     oracle = BulkOracle.of(of.directory)
     records = []
     for place, decision in enumerate(_questions(draws, of, pairs)):
@@ -68,15 +68,15 @@ def decisions(seed: int, of: VectorEnterprise, pairs: int) -> list[Record]:
 
 
 def _questions(
-    draws: Draws, of: VectorEnterprise, pairs: int
+    draws: Random, of: VectorEnterprise, pairs: int
 ) -> Iterator[tuple[QueueManagerId, QueueManagerId, NextHopsDecision]]:
     machines = machine_ids(of.directory)
     view = DirectoryView(of.directory)
     for start in range(0, pairs, DESTINATIONS):
-        source = draws.one(machines)
+        source = draws.choice(machines)
         state = initialize(view, source)
-        for destination in draws.some(machines, min(DESTINATIONS, pairs - start)):
-            asked = QueueManagerId(draws.guid()) if draws.chance(STRANGER_PERCENT) else destination
+        for destination in some(draws, machines, min(DESTINATIONS, pairs - start)):
+            asked = QueueManagerId(guid(draws)) if draws.random() < STRANGER else destination
             yield source, asked, decide_next_hops(state, asked)
 
 
@@ -94,15 +94,15 @@ def _answer(pattern: AnswerPattern) -> Record:
     }
 
 
-def _samples(draws: Draws, of: VectorEnterprise, patterns: Sequence[AnswerPattern]) -> list[list[str]]:
+def _samples(draws: Random, of: VectorEnterprise, patterns: Sequence[AnswerPattern]) -> list[list[str]]:
     """Return different answers, right and wrong: the likeliest, a longer one, a stranger's, none."""
     machines: list[str] = [*machine_ids(of.directory)]
     answers = [list[str](sorted(pattern.must)) for pattern in patterns if not pattern.may][:1]
-    answers += [[draws.one(machines)], draws.some(machines, 2), []]
+    answers += [[draws.choice(machines)], some(draws, machines, 2), []]
     plural = [pattern for pattern in patterns if pattern.may]
     if plural:
-        pattern = draws.one(plural)
-        answers.append(sorted(pattern.must | set(draws.some(sorted(pattern.may), 2))))
+        pattern = draws.choice(plural)
+        answers.append(sorted(pattern.must | set(some(draws, sorted(pattern.may), 2))))
     return [list(answer) for answer in dict.fromkeys(map(tuple, answers))]
 
 

@@ -1,6 +1,7 @@
 """Packets of discovery with their expected verdict and the reason for it (MS-MQSD 2.2)."""
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
@@ -9,17 +10,16 @@ from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.messages import SERVER_LIST, name_octets
 from mqconform.reports.vectors import messages
-from mqconform.reports.vectors.draws import Draws, Stream
 
 Record = dict[str, Any]
 Weights = Mapping[str, str]
 """Verdict on each reading ``ENTRY/reading`` of the ambiguity register, in the profile ``default``."""
 
-RIGHT_PERCENT: Final = 40
-LISTING_PERCENT: Final = 65
-NOISE_PERCENT: Final = 2
-ELSEWHERE_PERCENT: Final = 3
-UNKNOWN_PERCENT: Final = 5
+RIGHT: Final = 0.40
+LISTING: Final = 0.65
+NOISE: Final = 0.02
+ELSEWHERE: Final = 0.03
+UNKNOWN: Final = 0.05
 DIRECTIONS: Final = {
     Direction.TO_SERVER: "to-server",
     Direction.TO_CLIENT: "to-client",
@@ -37,7 +37,7 @@ class Made(NamedTuple):
 
 def packet(seed: int, number: int, weights: Weights) -> Record:
     """Return the record of the packet of a number; the same for the same seed."""
-    made = _made(Draws(seed, Stream.PACKET, number))
+    made = _made(Random(f"packet {seed} {number}"))
     judged = judge_packet(made.octets, made.direction)
     findings = [_finding(finding.rule, finding.offset, finding.length, weights) for finding in judged.findings]
     verdict = "fail" if any(finding["verdict"] == "fail" for finding in findings) else "pass"
@@ -57,33 +57,33 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
     }
 
 
-def _made(draws: Draws) -> Made:
+def _made(draws: Random) -> Made:
     made = _packet(draws)
-    if draws.chance(UNKNOWN_PERCENT):
+    if draws.random() < UNKNOWN:
         return made._replace(direction=Direction.EITHER)
-    if draws.chance(ELSEWHERE_PERCENT):
+    if draws.random() < ELSEWHERE:
         other = Direction.TO_CLIENT if made.direction is Direction.TO_SERVER else Direction.TO_SERVER
         return Made(made.octets, other, f"{made.made}, elsewhere")
     return made
 
 
-def _packet(draws: Draws) -> Made:
-    to_server = draws.below(2) == 0
+def _packet(draws: Random) -> Made:
+    to_server = draws.randrange(2) == 0
     direction = Direction.TO_SERVER if to_server else Direction.TO_CLIENT
-    if draws.chance(NOISE_PERCENT):
-        return Made(draws.octets(draws.below(200)), direction, "noise")
-    right = draws.chance(RIGHT_PERCENT)
+    if draws.random() < NOISE:
+        return Made(draws.randbytes(draws.randrange(200)), direction, "noise")
+    right = draws.random() < RIGHT
     if to_server:
         octets = messages.request(draws)
         if right:
             return Made(octets, direction, "right")
-        name = draws.one([*messages.OF_REQUESTS])
+        name = draws.choice([*messages.OF_REQUESTS])
         return Made(messages.OF_REQUESTS[name](draws, octets), direction, name)
-    whole = messages.reply(draws, listing=draws.chance(LISTING_PERCENT))
+    whole = messages.reply(draws, listing=draws.random() < LISTING)
     if right:
         return Made(whole.octets, direction, "right")
     spoilings = messages.OF_REPLIES | (messages.OF_LISTS if whole.servers else {})
-    name = draws.one([*spoilings])
+    name = draws.choice([*spoilings])
     return Made(spoilings[name](draws, whole), direction, name)
 
 

@@ -7,33 +7,24 @@ Of two requests on different networks, the second may go out when 15 s have pass
 reply of the own site came, or when a second reply of another site did (3.1.5.2). Half a second is granted (SD-49).
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Octets, compiled_reader
-from mqconform.reference.mqsd.audit.bulk_exchange import (
-    FOLLOWED,
-    HAS_SITE,
-    LISTS,
-    NO_TIME,
-    REPLY,
-    REQUEST,
-    SECOND,
-    WAIT,
-    Conversations,
-    Exchange,
-    Judged,
-    Knowledge,
-    Listed,
-    Scan,
-    add,
-    note,
-    same_client,
-    same_network,
-    same_server,
-)
+from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets, compiled_reader
 from mqconform.reference.mqsd.audit.conversation_rules import ConversationRule as Rule
+from mqconform.reference.mqsd.audit.wire_rules import Message
+from mqconform.reference.mqsd.specification import FACTS
+
+REQUEST, REPLY = int(Message.REQUEST), int(Message.REPLY)
+HAS_ID, HAS_SITE, LISTS, COMPLETE, FOLLOWED = 1, 2, 4, 8, 16
+"""What a packet shows: its identifier, a site, a server list (by its size), all of its octets; behind the networks of a
+reply without a list, what is neither a few octets nor a padding of zeros (register SD-24, SD-32)."""
+NO_TIME: Final = -(2**63)
+"""The time of a packet that was captured without one."""
+SECOND: Final = 1_000_000_000
+WAIT: Final = FACTS.response_timeout * SECOND
+"""Nanoseconds for which a client waits (MS-MQSD 3.1.2.1)."""
 
 GRANTED: Final = SECOND // 2
 LONGEST_EVENT_PAUSE: Final = 3_600 * SECOND
@@ -50,15 +41,116 @@ MOST_PAIRS: Final = 2**18
 """Packets times replies of one conversation above which replies are not matched one by one."""
 
 
-def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowledge, severities: Octets) -> Judged:
+class Exchange(NamedTuple):
+    """Packets with an identifier; one entry of each array for one packet.
+
+    The client is who sent the request or got the reply, the server the other one. Identifiers, addresses and sites are
+    numbers that stand for what is equal.
+    """
+
+    id: Int32s
+    message: Octets
+    """Values of ``Message``."""
+    time: Int64s
+    """Nanoseconds since 1970, or ``NO_TIME``."""
+    client: Int32s
+    client_port: Int32s
+    server: Int32s
+    server_port: Int32s
+    identification: Int32s
+    """Of IPv4, -1 in IPv6."""
+    length: Int32s
+    """Octets of the payload."""
+    site: Int32s
+    """SiteID of a request, RespondingSiteID of a reply."""
+    enterprise: Int64s
+    """A hash of EnterpriseID."""
+    shown: Octets
+    """What the packet shows, as bits."""
+    heard: Flags
+    """Whether any reply to its client was captured."""
+    known_site: Int32s
+    """Site of the server by its known configuration, -1 where none is known."""
+    known_lists: Flags
+    """Whether the server has names to list by that."""
+    capture: Int32s
+    """Of which capture it is; clocks of several may differ."""
+
+
+class Conversations(NamedTuple):
+    """One entry of each array for one conversation."""
+
+    first: Int64s
+    """The packet that came first."""
+    last: Int64s
+    requests: Int32s
+    replies: Int32s
+    copies: Int32s
+    """Packets that were captured again."""
+    networks: Int32s
+    """Different pairs of a client's address and where its request went, up to 64."""
+    servers: Int32s
+    """Different addresses that replied, where replies could be matched."""
+    weight: Octets
+    """0, or the weight of the heaviest finding."""
+    rule: Octets
+    """The first of the heaviest findings, 0 where there is none."""
+    row: Int64s
+    """The packet that shows it, -1 where there is none."""
+    rules: Masks
+    """One bit for each rule that was found."""
+    answer: Int64s
+    """Nanoseconds from the request to the first reply to it, ``NO_TIME`` where there is nothing to tell: clocks of
+    several captures differ, and in a crowded conversation replies are not matched."""
+    answer_row: Int64s
+    """The packet that is this reply, -1 where there is none."""
+
+
+class Listed(NamedTuple):
+    """What conversations have any number of, in their order: of each the conversation, what it is, and the packet."""
+
+    total: Int64s
+    """One number: how many there are."""
+    conversation: Int64s
+    what: Int64s
+    row: Int64s
+
+
+class Judged(NamedTuple):
+    """What conversations were found to be."""
+
+    conversations: Conversations
+    findings: Listed
+    """Rules that were found."""
+    pauses: Listed
+    """Nanoseconds from a request to the next one of the same discovery."""
+
+
+class Scan(NamedTuple):
+    """All that the loops work on: packets in order of conversations and times, none of them a copy."""
+
+    packets: Exchange
+    rows: Int64s
+    """Which packet of the caller's each is."""
+    since: int
+    """Time of the first packet of the audit: a request soon before it was not captured."""
+    until: int
+    """Time of the last packet of the audit."""
+    severities: Octets
+    of: Conversations
+    findings: Listed
+    pauses: Listed
+
+
+def judge_conversations(exchange: Exchange, since: int, until: int, severities: Octets) -> Judged:
     """Judge all conversations of packets; rows of what is returned are those of the packets.
 
-    All packets of one identifier have to be among them. Clocks of several ``captures`` may differ.
+    All packets of one identifier have to be among them; the audit has packets ``since`` a time, and ``until`` another.
     """
-    order = np.lexsort((exchange.time, exchange.id_low, exchange.id_high))
+    order = np.lexsort((exchange.time, exchange.id))
     packets = Exchange._make(column[order] for column in exchange)
     begins = np.ones(len(order), np.bool_)
-    begins[1:] = (np.diff(packets.id_high) != 0) | (np.diff(packets.id_low) != 0)
+    begins[1:] = np.diff(packets.id) != 0
     bounds = np.append(np.flatnonzero(begins), len(order))
     count, originals = len(bounds) - 1, np.ones(len(order), np.bool_)
     _find_copies(packets, bounds, originals)
@@ -70,7 +162,7 @@ def judge_conversations(exchange: Exchange, captures: Int32s, knowledge: Knowled
     of.copies[:] = np.diff(bounds) - np.diff(ends)
     findings, pauses = _room(3 * len(order) + 4 * count), _room(len(order))
     packets = Exchange._make(column[originals] for column in packets)
-    scan = Scan(packets, captures[order][originals], order[originals], knowledge, severities, of, findings, pauses)
+    scan = Scan(packets, order[originals], since, until, severities, of, findings, pauses)
     _judge_all(scan, ends)
     return Judged(of, _filled(findings), _filled(pauses))
 
@@ -109,6 +201,31 @@ def _find_copies(packets: Exchange, bounds: Int64s, originals: Flags) -> None:
 
 
 @compiled_reader
+def note(scan: Scan, number: int, rule: int, row: int) -> None:
+    """Note a finding."""
+    of, severity = scan.of, scan.severities[rule]
+    of.rules[number] |= np.uint64(1) << np.uint64(rule)
+    if severity > of.weight[number]:
+        of.weight[number], of.rule[number], of.row[number] = severity, rule, scan.rows[row]
+    add(scan.findings, number, rule, scan.rows[row])
+
+
+@compiled_reader
+def add(listed: Listed, number: int, what: int, row: int) -> None:
+    """Add what a conversation has, while there is room."""
+    at = listed.total[0]
+    if at < len(listed.row):
+        listed.conversation[at], listed.what[at], listed.row[at] = number, what, row
+        listed.total[0] += 1
+
+
+@compiled_reader
+def same_network(packets: Exchange, row: int, other: int) -> bool:
+    """Return whether two requests went out on the same network: from one address to one address."""
+    return bool(packets.client[row] == packets.client[other] and packets.server[row] == packets.server[other])
+
+
+@compiled_reader
 def _judge_all(scan: Scan, bounds: Int64s) -> None:  # noqa: C901 - one kind of conversation after the other
     packets, of = scan.packets, scan.of
     for number in range(len(bounds) - 1):
@@ -130,7 +247,7 @@ def _judge_all(scan: Scan, bounds: Int64s) -> None:  # noqa: C901 - one kind of 
             note(scan, number, Rule.CROWDED.value, begin)
         elif of.replies[number]:
             _judge_replies(scan, number, begin, end)
-        elif packets.time[last] <= scan.knowledge.until - WAIT:
+        elif packets.time[last] <= scan.until - WAIT:
             note(scan, number, Rule.UNANSWERED.value, last)
 
 
@@ -151,7 +268,7 @@ def _judge_requests(scan: Scan, number: int, begin: int, end: int) -> None:  # n
         if before >= 0:
             rule = _field_rule(packets, before, row)
             if not rule and packets.time[before] != NO_TIME and packets.time[row] != NO_TIME:
-                rule = _cadence_rule(scan, before, row, first_foreign, moved)
+                rule = _cadence_rule(packets, before, row, first_foreign, moved)
             if rule:
                 note(scan, number, rule, row)
         if packets.time[row] != NO_TIME:
@@ -167,19 +284,16 @@ def _judge_requests(scan: Scan, number: int, begin: int, end: int) -> None:  # n
 def _field_rule(packets: Exchange, before: int, row: int) -> int:
     if packets.enterprise[before] != packets.enterprise[row]:
         return Rule.ID_SHARED.value
-    if packets.shown[before] & packets.shown[row] & HAS_SITE and same_client(packets, before, row):
-        low = packets.site_low[before] == packets.site_low[row]
-        return 0 if low and packets.site_high[before] == packets.site_high[row] else Rule.SITE_CHANGED.value
-    return 0
+    named = packets.shown[before] & packets.shown[row] & HAS_SITE and packets.client[before] == packets.client[row]
+    return Rule.SITE_CHANGED.value if named and packets.site[before] != packets.site[row] else 0
 
 
 @compiled_reader
-def _cadence_rule(scan: Scan, before: int, row: int, first_foreign: int, moved: int) -> int:
+def _cadence_rule(packets: Exchange, before: int, row: int, first_foreign: int, moved: int) -> int:
     """Return what is wrong with the pause between two requests.
 
     In between came a reply of another site first (``first_foreign``), and one that ends the wait (``moved``).
     """
-    packets = scan.packets
     pause = packets.time[row] - packets.time[before]
     if pause > LONGEST_EVENT_PAUSE:
         return Rule.ID_REUSED.value
@@ -188,10 +302,8 @@ def _cadence_rule(scan: Scan, before: int, row: int, first_foreign: int, moved: 
             return 0
         if same_network(packets, before, row):
             return Rule.REQUEST_REPEATED.value
-        client, answered = packets.client_high[before] ^ packets.client_low[before], scan.knowledge.answered
-        at = np.searchsorted(answered, client)
-        replies_pass = first_foreign != NO_TIME or (at < len(answered) and answered[at] == client)
-        one_clock = scan.capture[before] == scan.capture[row]
+        replies_pass = first_foreign != NO_TIME or packets.heard[before]
+        one_clock = packets.capture[before] == packets.capture[row]
         return Rule.EARLY_REQUEST.value if one_clock and replies_pass else Rule.EARLY_REQUEST_UNSEEN.value
     limit = packets.time[before] + WAIT
     if moved != NO_TIME:
@@ -265,19 +377,21 @@ def _judge_replies(scan: Scan, number: int, begin: int, end: int) -> None:
             if packets.message[other] == REQUEST:
                 first = first if asked else other
                 asked += 1
-            elif other < row and same_server(packets, row, other):
+            elif other < row and packets.server[row] == packets.server[other]:
                 earlier += 1
-                again += scan.capture[other] == scan.capture[row]  # a copy in another is none for a clock that differs
+                again += (
+                    packets.capture[other] == packets.capture[row]
+                )  # a copy in another is none for a clock that differs
         of.servers[number] += earlier == 0
         if request >= 0 and again >= asked:
             sent = packets.time[first]
-            whole = sent == NO_TIME or sent - scan.knowledge.since > WAIT
+            whole = sent == NO_TIME or sent - scan.since > WAIT
             note(scan, number, Rule.ANSWERED_TWICE.value if whole else Rule.ANSWERED_TWICE_UNSEEN.value, row)
 
 
 @compiled_reader
 def _same_end(packets: Exchange, row: int, other: int) -> bool:
-    return bool(packets.client_port[row] == packets.client_port[other] and same_client(packets, row, other))
+    return bool(packets.client[row] == packets.client[other] and packets.client_port[row] == packets.client_port[other])
 
 
 @compiled_reader
@@ -304,23 +418,18 @@ def _judge_pair(scan: Scan, number: int, request: int, reply: int) -> None:
         if came >= sent and of.answer_row[number] < 0:
             of.answer[number], of.answer_row[number] = came - sent, scan.rows[reply]
     if packets.shown[request] & HAS_SITE:
-        rule = _site_rule(scan, request, reply)
+        rule = _site_rule(packets, request, reply)
         if rule:
             note(scan, number, rule, reply)
 
 
 @compiled_reader
-def _site_rule(scan: Scan, request: int, reply: int) -> int:
-    packets = scan.packets
-    bits, server = packets.shown[reply], packets.known_server[reply]
-    high, low = packets.site_high[request], packets.site_low[request]
-    if bits & HAS_SITE and packets.site_high[reply] == high and packets.site_low[reply] == low:
+def _site_rule(packets: Exchange, request: int, reply: int) -> int:
+    bits, site, known = packets.shown[reply], packets.site[request], packets.known_site[reply]
+    if bits & HAS_SITE and packets.site[reply] == site:
         return Rule.OWN_SITE_LISTED.value if bits & LISTS else Rule.OWN_SITE_FOLLOWED.value
-    if server < 0:
-        return 0
-    sites = scan.knowledge.sites
-    if sites[server, 0] == high and sites[server, 1] == low:
+    if known == site:
         return Rule.OWN_SITE_SIZE.value if bits & LISTS else Rule.OWN_SITE_FOLLOWED.value if bits & FOLLOWED else 0
-    if bits & LISTS:
+    if known < 0 or bits & LISTS:
         return 0
-    return Rule.OTHER_SITE_UNLISTED.value if scan.knowledge.lists[server] else Rule.NOTHING_TO_LIST.value
+    return Rule.OTHER_SITE_UNLISTED.value if packets.known_lists[reply] else Rule.NOTHING_TO_LIST.value

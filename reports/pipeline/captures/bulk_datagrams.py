@@ -4,7 +4,7 @@ A datagram is one of discovery if one of its ports is a server's. A frame that c
 never guessed at.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,10 @@ UDP: Final = 17
 
 
 class Datagrams(NamedTuple):
-    """Room for the datagrams of one scan; one entry of each array for one datagram."""
+    """Room for the datagrams of discovery, and fragments of any, of one scan; one entry of each array for one of them.
+
+    A fragment has no ports: ``source_port`` is the version of IP, ``destination_port`` the word that says its place.
+    """
 
     frame: Int32s
     """Which frame of the scan it was in."""
@@ -40,8 +43,8 @@ class Datagrams(NamedTuple):
     destination: Masks
     source_port: Int32s
     destination_port: Int32s
-    identification: Int32s
-    """Of IPv4, -1 in IPv6."""
+    identification: Int64s
+    """Of IPv4, -1 in IPv6; of a fragment in either."""
 
 
 def room_for(frames: int) -> Datagrams:
@@ -49,20 +52,20 @@ def room_for(frames: int) -> Datagrams:
     short, long = np.int32, np.int64
     narrow = (np.empty(frames, kind) for kind in (short, long, short, short))
     addresses = (np.empty((frames, 2), np.uint64) for _ in range(2))
-    rest = (np.empty(frames, short) for _ in range(3))
+    rest = (np.empty(frames, kind) for kind in (short, short, long))
     return Datagrams._make([*narrow, *addresses, *rest])
 
 
-def first(datagrams: Datagrams, count: int) -> Datagrams:
-    """Return the first datagrams of the room for them."""
-    return Datagrams._make(column[:count] for column in datagrams)
+def chosen(datagrams: Datagrams, rows: Any) -> Datagrams:
+    """Return some rows of the room."""
+    return Datagrams._make(column[rows] for column in datagrams)
 
 
 @compiled_reader
 def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
     octets: Octets, frames: Frames, count: int, links: Int32s, ports: Flags, kinds: Octets, datagrams: Datagrams
 ) -> int:
-    """Find the datagrams of discovery in frames, say what each frame is, and return how many there are.
+    """Find the datagrams of discovery and fragments in frames, say what each frame is, and return how many there are.
 
     ``links`` are the link types of the interfaces, ``ports`` the flags of those of servers.
     """
@@ -79,7 +82,7 @@ def find_datagrams(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost 
             elif version == FOUND_IPV6:
                 kind = _ipv6(octets, at, end, ports, datagrams, datagram_count)
             kinds[frame] = kind
-            if kind == DISCOVERY:
+            if kind in (DISCOVERY, FRAGMENT):
                 datagrams.frame[datagram_count] = frame
                 datagram_count += 1
     return datagram_count
@@ -141,17 +144,20 @@ def _ipv4(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams,
         total = end - at
     if header < 20 or total < header:
         return MALFORMED
-    if _big_word(octets, at + 6) & 0x3FFF:
-        return FRAGMENT if at + header <= end else CUT_SHORT
     datagrams.source[row, 0] = datagrams.destination[row, 0] = 0
     datagrams.source[row, 1] = 0xFFFF00000000 | _big_word(octets, at + 12) << 16 | _big_word(octets, at + 14)
     datagrams.destination[row, 1] = 0xFFFF00000000 | _big_word(octets, at + 16) << 16 | _big_word(octets, at + 18)
     datagrams.identification[row] = _big_word(octets, at + 4)
+    place = _big_word(octets, at + 6)
+    if place & 0x3FFF:
+        return (
+            _fragment(at + header, min(end, at + total), 4, place, datagrams, row) if at + header <= end else CUT_SHORT
+        )
     return read_udp(octets, at + header, at + total, end, ports, datagrams, row)
 
 
 @compiled_reader
-def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams, row: int) -> int:  # noqa: C901, PLR0911, PLR0913, PLR0917
+def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams, row: int) -> int:  # noqa: C901, PLR0913, PLR0917
     if at + 40 > end:
         return CUT_SHORT
     following, place, ip_end = octets[at + 6], at + 40, at + 40 + _big_word(octets, at + 4)
@@ -161,14 +167,13 @@ def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams,
         if place + 8 > end:
             return CUT_SHORT
         following, place = octets[place], place + 8 + 8 * octets[place + 1]
+    field = np.int64(0)
     if following == 44:
         if place + 8 > end:
             return CUT_SHORT
-        if octets[place] != UDP:
-            return OTHER
-        if (_big_word(octets, place + 2) & 0xFFF9) != 0:
-            return FRAGMENT
-        following, place = octets[place], place + 8
+        following, field = octets[place], np.int64(_big_word(octets, place + 2))
+        datagrams.identification[row] = _big_word(octets, place + 4) << 16 | _big_word(octets, place + 6)
+        place += 8
     if following != UDP:
         return OTHER
     for half in range(2):
@@ -177,8 +182,17 @@ def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams,
             source = source << np.uint64(8) | np.uint64(octets[at + 8 + 8 * half + octet])
             destination = destination << np.uint64(8) | np.uint64(octets[at + 24 + 8 * half + octet])
         datagrams.source[row, half], datagrams.destination[row, half] = source, destination
+    if field & 0xFFF9:
+        return _fragment(place, min(end, ip_end), 6, field, datagrams, row)
     datagrams.identification[row] = -1
     return read_udp(octets, place, ip_end, end, ports, datagrams, row)
+
+
+@compiled_reader
+def _fragment(at: int, end: int, version: int, place: int, datagrams: Datagrams, row: int) -> int:  # noqa: PLR0913, PLR0917
+    datagrams.start[row], datagrams.captured[row] = at, max(0, end - at)
+    datagrams.source_port[row], datagrams.destination_port[row] = version, place
+    return FRAGMENT
 
 
 @compiled_reader

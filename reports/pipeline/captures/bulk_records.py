@@ -1,9 +1,8 @@
 """Records of pcap and blocks of pcapng found in a run of octets, in compiled loops.
 
 A scan goes on as long as records are whole and returns where and why it stopped; the caller decides what to do there.
-Nothing is trusted: a length that leads out of the octets ends the scan. Behind damage one header that looks right says
-little, since frames hold octets of any kind: reading goes on where a chain of records begins, each where the one before
-ends, with times near those before the damage; or where one ends the file.
+Nothing is trusted: a length that leads out of the octets ends the scan. Behind damage a header that looks right says
+little, since frames hold octets of any kind: nothing is read there.
 """
 
 from typing import Final, NamedTuple
@@ -29,12 +28,6 @@ SECTION_HEADER, INTERFACE_DESCRIPTION = 0x0A0D0D0A, 1
 PACKET, SIMPLE_PACKET, ENHANCED_PACKET = 2, 3, 6
 
 
-CHAIN: Final = 4
-"""Records that have to follow one another behind damage."""
-DAY: Final = 86_400
-NOWHERE: Final = -1
-
-
 class Frames(NamedTuple):
     """Room for the frames of one scan, one entry of each array for one frame."""
 
@@ -44,8 +37,6 @@ class Frames(NamedTuple):
     """Where the frame begins."""
     captured: Int32s
     """Octets of it that are there."""
-    original: Int64s
-    """Octets that it had."""
     times: Int64s
     """Nanoseconds since 1970, ``NO_TIME`` where there is none."""
     interfaces: Int32s
@@ -54,7 +45,7 @@ class Frames(NamedTuple):
 
 def room_for(octets: int) -> Frames:
     """Return room for the frames of a run of that many octets, which none but hostile files fill."""
-    kinds = np.int64, np.int64, np.int32, np.int64, np.int64, np.int32
+    kinds = np.int64, np.int64, np.int32, np.int64, np.int32
     return Frames._make(np.empty(octets // 40 + 64, kind) for kind in kinds)
 
 
@@ -93,7 +84,6 @@ def scan_pcap(
             return count, at, MORE
         frames.records[count], frames.starts[count] = at, at + 16
         frames.captured[count], frames.interfaces[count] = captured, 0
-        frames.original[count] = integer(octets, at + 12, 4, swapped)
         seconds, part = integer(octets, at, 4, swapped), integer(octets, at + 4, 4, swapped)
         frames.times[count] = seconds * 1_000_000_000 + part * fraction
         count += 1
@@ -140,7 +130,6 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
             frames.interfaces[count] = interface if has_description else -1
             frames.times[count] = _nanoseconds(ticks, clocks, 5 * interface) if has_description else NO_TIME
             frames.captured[count] = integer(octets, at + 20, 4, swapped)
-            frames.original[count] = integer(octets, at + 24, 4, swapped)
             frames.records[count], frames.starts[count] = at, at + 28
             count += 1
         elif kind == SIMPLE_PACKET:
@@ -152,7 +141,7 @@ def scan_pcapng(  # noqa: C901, PLR0911, PLR0912 - one kind of block after the o
             if has_description and clocks[4]:
                 captured = min(captured, clocks[4])
             frames.interfaces[count], frames.times[count] = (0 if has_description else -1), NO_TIME
-            frames.captured[count], frames.original[count] = captured, original
+            frames.captured[count] = captured
             frames.records[count], frames.starts[count] = at, at + 12
             count += 1
         at += length
@@ -169,56 +158,3 @@ def _nanoseconds(ticks: int, clocks: Int64s, at: int) -> int:
             rest, power = rest >> (power - 30), 30
         return int(offset + whole * 1_000_000_000 + (rest * 1_000_000_000 >> power))
     return int(offset + (ticks * times if parts == 1 else ticks // parts))
-
-
-@compiled_reader
-def resume(  # noqa: PLR0913, PLR0917 - compiled: tuples of arrays cost more than arguments
-    octets: Octets,
-    at: int,
-    swapped: bool,  # noqa: FBT001 - compiled: no keywords
-    fractions: int,
-    seconds: int,
-    last: bool,  # noqa: FBT001 - compiled: no keywords
-) -> int:
-    """Return where a chain of records, or of blocks with frames, begins, ``NOWHERE`` where none does.
-
-    A second has ``fractions`` of pcap, 0 in pcapng; the last record before the damage has the time ``seconds``; the
-    ``last`` octets end the file.
-    """
-    for place in range(at, len(octets) - 11):
-        if not fractions and integer(octets, place, 4, swapped) not in (ENHANCED_PACKET, 1, SECTION_HEADER):
-            continue
-        here, links = place, 0
-        while links < CHAIN:
-            if here == len(octets) and links and last:
-                return place
-            is_pcap = fractions > 0
-            length = _record(octets, here, swapped, fractions, seconds) if is_pcap else _block(octets, here, swapped)
-            if length < 0:
-                break
-            here, links = here + length, links + 1
-        if links == CHAIN and here <= len(octets):
-            return place
-    return NOWHERE
-
-
-@compiled_reader
-def _record(octets: Octets, at: int, swapped: bool, fractions: int, seconds: int) -> int:  # noqa: FBT001
-    """Return how long a record of pcap is, -1 where there is no plausible one."""
-    if at + 16 > len(octets):
-        return -1
-    captured, original = integer(octets, at + 8, 4, swapped), integer(octets, at + 12, 4, swapped)
-    if not 14 <= captured <= original <= MOST_CAPTURED or integer(octets, at + 4, 4, swapped) >= fractions:
-        return -1
-    return 16 + captured if abs(integer(octets, at, 4, swapped) - seconds) <= DAY else -1
-
-
-@compiled_reader
-def _block(octets: Octets, at: int, swapped: bool) -> int:  # noqa: FBT001
-    """Return how long a whole block of pcapng is, -1 where there is none."""
-    if at + 12 > len(octets):
-        return -1
-    length = integer(octets, at + 4, 4, swapped)
-    if length % 4 or length < 12 or length > LARGEST_BLOCK or at + length > len(octets):
-        return -1
-    return length if integer(octets, at + length - 4, 4, swapped) == length else -1

@@ -5,7 +5,7 @@ requests of their clients by windows of Spark.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reference.mqbr.bulk_compiled import Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import bulk_conversations
-from mqconform.reference.mqsd.audit.bulk_exchange import NO_TIME, REPLY, WAIT, Exchange, Knowledge, Listed
+from mqconform.reference.mqsd.audit.bulk_conversations import NO_TIME, REPLY, WAIT, Exchange, Listed
 from mqconform.reference.mqsd.audit.bulk_packets import PASS
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline.arrow_columns import (
@@ -24,6 +24,7 @@ from mqconform.reports.pipeline.arrow_columns import (
     address_texts,
     identifiers,
     integers,
+    numbered,
     octets_of,
     pair_of,
     texts_of,
@@ -77,7 +78,7 @@ class _Packets:
     Those of no known address are left out.
     """
 
-    def __init__(self, table: pa.Table, facts: Sequence[HostFacts]) -> None:
+    def __init__(self, table: pa.Table, knowledge: "Knowledge") -> None:
         names, file = texts_of(table["file"])
         self.files = sorted([*names, ""])
         ranks = np.array([self.files.index(name) for name in [*names, ""]], np.int32)
@@ -95,19 +96,40 @@ class _Packets:
         self.server = np.where(reply[:, None], source, destination)
         self.id = _guids(table["id"], order)
         configurations = np.full(len(order), -1, np.int32)
-        configurations[reply] = known_servers(facts, self.server[reply])
-        self.exchange = Exchange._make(
-            [
-                *(*self.id.T, kind, integers(table["nanoseconds"], NO_TIME)[0][order]),
-                *(*self.client.T, np.where(reply, *ports[::-1]), *self.server.T, np.where(reply, *ports)),
-                *(integers(table[name], none)[0][order].astype(np.int32) for name, none in _NUMBERS.items()),
-                *(*_guids(table["site"], order).T, integers(table["enterprise"])[0][order].view(np.uint64)),
-                *(integers(table["shown"])[0][order].astype(np.uint8), configurations),
-            ]
+        configurations[reply] = known_servers(knowledge.facts, self.server[reply])
+        servers = [host.server for host in knowledge.facts]
+        own = np.array([np.frombuffer(server.site, ">u8") for server in servers] + [np.zeros(2)], np.uint64)
+        sites = numbered(np.concatenate([_guids(table["site"], order), own]))
+        known = configurations >= 0
+        self.exchange = Exchange(
+            id=numbered(self.id),
+            message=kind,
+            time=integers(table["nanoseconds"], NO_TIME)[0][order],
+            client=numbered(self.client),
+            client_port=np.where(reply, *ports[::-1]),
+            server=numbered(self.server),
+            server_port=np.where(reply, *ports),
+            identification=integers(table["identification"], -1)[0][order].astype(np.int32),
+            length=integers(table["length"])[0][order].astype(np.int32),
+            site=sites[: len(order)],
+            enterprise=integers(table["enterprise"])[0][order],
+            shown=integers(table["shown"])[0][order].astype(np.uint8),
+            heard=np.isin(self.client[:, 0] ^ self.client[:, 1], knowledge.answered),
+            known_site=np.where(known, sites[len(order) :][configurations], -1).astype(np.int32),
+            known_lists=known & np.array([*(bool(one.directory_servers) for one in servers), False])[configurations],
+            capture=self.file,
         )
 
 
-_NUMBERS: Final = {"identification": -1, "length": 0}
+class Knowledge(NamedTuple):
+    """What is known beside the packets."""
+
+    facts: Sequence[HostFacts]
+    answered: Masks
+    """Hashes of clients of whom any reply was captured: half of the address xor the other half."""
+    since: int
+    until: int
+    """Times of the first and of the last packet of the audit."""
 
 
 def _guids(column: Any, order: Int64s) -> Masks:
@@ -120,13 +142,13 @@ def _guids(column: Any, order: Int64s) -> Masks:
     return numbers
 
 
-def conversation_table(
-    table: pa.Table, facts: Sequence[HostFacts], knowledge: Knowledge, severities: Octets
-) -> pa.Table:
+def conversation_table(table: pa.Table, knowledge: Knowledge, severities: Octets) -> pa.Table:
     """Return the conversations of a table with the columns ``READ`` as rows of ``CONVERSATIONS``."""
-    packets = _Packets(table, facts)
+    packets = _Packets(table, knowledge)
     exchange = packets.exchange
-    of, findings, pauses = bulk_conversations.judge_conversations(exchange, packets.file, knowledge, severities)
+    of, findings, pauses = bulk_conversations.judge_conversations(
+        exchange, knowledge.since, knowledge.until, severities
+    )
     has, answered = of.rule > 0, of.answer != NO_TIME
     row, by = np.where(has, of.row, 0), np.where(answered, of.answer_row, 0)
     verdicts = np.where(of.weight > PASS, of.weight, np.where(of.replies > 0, PASS, 0))
@@ -214,15 +236,12 @@ def judge_conversations(
     ends = F.min("nanoseconds"), F.max("nanoseconds")
     first, last, answered = _shaped(packets).agg(*ends, F.collect_set(reply_to)).collect()[0]
     hashes = np.unique(np.array([high ^ low for high, low in map(pair_of, answered)], np.uint64))
-    servers = [host.server for host in facts]
-    sites = np.array([np.frombuffer(server.site, ">u8").astype(np.uint64) for server in servers], np.uint64)
-    lists = np.array([bool(server.directory_servers) for server in servers], np.bool_)
-    first, last = first or 0, WAIT if last is None else last
-    knowledge = Knowledge(hashes, last, sites.reshape(-1, 2), lists, first)
+    first = first or 0
+    knowledge = Knowledge(facts, hashes, first, WAIT if last is None else last)
     weights = weights_of(CONVERSATION_RULES, profile).tobytes()
 
     def judge(table: pa.Table) -> pa.Table:
-        return conversation_table(table, facts, knowledge, np.frombuffer(weights, np.uint8))
+        return conversation_table(table, knowledge, np.frombuffer(weights, np.uint8))
 
     judged = judge_groups(rows, ("id",), judge, CONVERSATION_VERDICTS)
     return _convicted(judged, _with_other_id(rows, first))

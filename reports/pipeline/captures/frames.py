@@ -14,14 +14,13 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Octets
 from mqconform.reports.pipeline.arrow_columns import address_numbers, integers, octets_of, whole
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import (
-    FOUND_IPV4,
     Datagrams,
-    network_layer,
     read_udp,
     room_for,
 )
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.judging import (
+    FRAGMENT,
     JUDGED,
     ROWS,
     HostFacts,
@@ -35,7 +34,7 @@ from mqconform.reports.pipeline.captures.judging import (
 )
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION, Scan
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
-from mqconform.reports.pipeline.groups import judge_groups, settle
+from mqconform.reports.pipeline.groups import judge_groups
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,9 +42,9 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 60 * 10**9
 """Nanoseconds after which a fragment belongs to another datagram with the same number (RFC 1122 3.3.2)."""
+IPV4: Final = 4
 IPV4_KEY: Final = 34
 """Octets of the key of an IPv4 packet; that of an IPv6 one is two longer."""
-_MAPPED: Final = bytes(10) + b"\xff\xff"
 
 
 class Fragment(NamedTuple):
@@ -119,44 +118,26 @@ def _joined(fragments: Sequence[Fragment]) -> bytes | None:
     return b"".join(parts) if reached <= MOST_OCTETS else None
 
 
-def fragment_of(scan: Scan, frame: int, file: str) -> Fragment:
-    """Return the fragment that a frame of a scan is."""
-    frames = scan.frames
-    start = int(frames.starts[frame])
-    end = start + int(frames.captured[frame])
-    version, at = network_layer(scan.octets, start, end, scan.links[frames.interfaces[frame]])
-    key, place, more, first, last = (_ipv4 if version == FOUND_IPV4 else _ipv6)(scan.octets, at, end)
-    time = int(frames.times[frame])
-    return Fragment(
-        key,
-        0 if time == NO_TIME else time,
-        file,
-        scan.offset + int(frames.records[frame]),
-        scan.number + frame,
-        place,
-        more,
-        scan.octets[first:last].tobytes(),
-    )
-
-
-def _ipv4(octets: Octets, at: int, end: int) -> tuple[bytes, int, bool, int, int]:
-    header = octets[at : at + 20].tobytes()
-    total, field = int.from_bytes(header[2:4], "big"), int.from_bytes(header[6:8], "big")
-    key = _MAPPED + header[12:16] + _MAPPED + header[16:20] + header[4:6]
-    last = min(end, at + total) if total else end
-    return key, (field & 0x1FFF) * 8, bool(field & 0x2000), at + (header[0] & 15) * 4, last
-
-
-def _ipv6(octets: Octets, at: int, end: int) -> tuple[bytes, int, bool, int, int]:
-    header = octets[at : at + 40].tobytes()
-    following, place = header[6], at + 40
-    while following in (0, 43, 60):
-        following, place = int(octets[place]), place + 8 + 8 * int(octets[place + 1])
-    fragment = octets[place : place + 8].tobytes()
-    field = int.from_bytes(fragment[2:4], "big")
-    key = header[8:40] + fragment[4:8]
-    last = min(end, at + 40 + int.from_bytes(header[4:6], "big"))
-    return key, field & 0xFFF8, bool(field & 1), place + 8, last
+def fragment_rows(scan: Scan, found: Datagrams, file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``ROWS`` of fragments in a scan."""
+    for row, frame in enumerate(found.frame.tolist()):
+        start, field = int(found.start[row]), int(found.destination_port[row])
+        is_ipv4 = found.source_port[row] == IPV4
+        ends = np.append(found.source[row], found.destination[row]).astype(">u8").tobytes()
+        time = int(scan.frames.times[frame])
+        yield {
+            "kind": FRAGMENT,
+            "file": file,
+            "offset": scan.offset + int(scan.frames.records[frame]),
+            "frame": scan.number + frame,
+            "nanoseconds": None if time == NO_TIME else time,
+            "octets": scan.octets[start : start + found.captured[row]].tobytes(),
+            "fragment": {
+                "key": ends + int(found.identification[row]).to_bytes(2 if is_ipv4 else 4, "big"),
+                "at": (field & 0x1FFF) * 8 if is_ipv4 else field & 0xFFF8,
+                "more": bool(field & (0x2000 if is_ipv4 else 1)),
+            },
+        }
 
 
 def datagram_in(whole: Whole, ports: Flags) -> tuple[int, Octets, Datagrams]:
@@ -220,7 +201,6 @@ def judge_packets(
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             yield judged_batch(batch, settings)
-        settle()
 
     return datagrams.mapInArrow(judge, StructType([*datagrams.schema.fields, *ADDED.fields]))
 
@@ -241,7 +221,7 @@ def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
         destination=destination[good],
         source_port=ports[0],
         destination_port=ports[1],
-        identification=np.full(len(good), -1, np.int32),
+        identification=np.full(len(good), -1),
     )
     judged = judged_columns(payload.octets, datagrams, settings)
     places = np.zeros(len(problems), np.int64)

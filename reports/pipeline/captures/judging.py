@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import packet_scan as packet
-from mqconform.reference.mqsd.audit.bulk_exchange import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
+from mqconform.reference.mqsd.audit.bulk_conversations import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
 from mqconform.reference.mqsd.audit.bulk_packets import (
     FAIL,
     INCONCLUSIVE,
@@ -310,7 +310,7 @@ def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, s
             "source_port": pa.array(datagrams.source_port),
             "destination": address_texts(datagrams.destination),
             "destination_port": pa.array(datagrams.destination_port),
-            "identification": pa.array(datagrams.identification, mask=datagrams.identification < 0),
+            "identification": pa.array(datagrams.identification.astype(np.int32), mask=datagrams.identification < 0),
             "length": pa.array(datagrams.length),
             "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
         },

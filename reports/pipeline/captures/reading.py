@@ -1,5 +1,6 @@
-"""Reading captures window by window: frames where they are whole, damage where they are not, never too much at once."""
+"""Reading captures window by window, up to damage if there is any, never too much at once."""
 
+import gzip
 import struct
 import zlib
 from collections.abc import Iterator
@@ -9,14 +10,7 @@ import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reports.pipeline.captures import bulk_records as records
-from mqconform.reports.pipeline.captures.bulk_records import (
-    NOWHERE,
-    SECTION_HEADER,
-    Frames,
-    resume,
-    scan_pcap,
-    scan_pcapng,
-)
+from mqconform.reports.pipeline.captures.bulk_records import SECTION_HEADER, Frames, scan_pcap, scan_pcapng
 
 PCAP_HEAD: Final = 24
 _LINK: Final = 0xFFFF
@@ -136,9 +130,8 @@ def _clock(options: dict[int, bytes], order: str) -> tuple[int, int, int, int]:
 WINDOW: Final = 2**23
 """Octets that are looked at in one go, unless a block has more: what a core's caches can work on."""
 TO_THE_END: Final = 2**63 - 1
-GZIP: Final = 31
-"""zlib's number for a gzip header and the largest window."""
-GZIP_CHUNK: Final = 2**18
+GZIP_CHUNK: Final = 2**8
+"""Octets that are decompressed in one go; where decompression fails, what comes with them is lost."""
 
 _REASONS: Final = {
     records.MORE: "the file ends within a record",
@@ -151,7 +144,7 @@ CONTRADICTION: Final = "headers of IP or UDP contradict themselves"
 
 
 class Damage(NamedTuple):
-    """Octets that could not be read as records."""
+    """Octets that could not be read: the rest of a capture from where its records are damaged on."""
 
     offset: int
     length: int
@@ -189,17 +182,12 @@ class FileSource:
 
 
 class GzipSource:
-    """A gzipped file of one or several members, which can only be read from its beginning on.
-
-    What precedes damage is given out to the last octet.
-    """
+    """A gzipped file of one or several members, which can only be read from its beginning on, up to damage."""
 
     def __init__(self, file: Any) -> None:
-        self._file, self._inflate, self._waiting = file, zlib.decompressobj(GZIP), b""
-        self._is_over = self._within_member = False
+        self._file, self._buffered, self._offset = gzip.GzipFile(fileobj=_Portions(file)), b"", 0
         self.problem = ""
         """Why decompression stopped."""
-        self._buffered, self._offset = b"", 0
 
     def window(self, offset: int, length: int) -> Octets:
         """Return the octets from there on, decompressed as far as they can be."""
@@ -213,35 +201,27 @@ class GzipSource:
 
     def _read(self, most: int) -> bytes:
         """Return some octets, none where there are no more."""
-        output = b""
-        while not output and not self._is_over:
-            self._waiting = self._waiting or self._file.read(GZIP_CHUNK)
-            if not self._waiting:
-                self._is_over = True
-                self.problem = "the file ends within compressed data" if self._within_member else ""
-                break
-            before, self._within_member = self._inflate.copy(), True
-            try:
-                output = self._inflate.decompress(self._waiting, most)
-            except zlib.error as error:
-                self._is_over, self.problem = True, f"the file cannot be decompressed further: {error}"[:200]
-                return _as_far_as_possible(before, self._waiting)
-            self._waiting = self._inflate.unconsumed_tail
-            if self._inflate.eof:  # zeros pad the end of some files
-                self._waiting, self._within_member = self._inflate.unused_data.lstrip(b"\0"), False
-                self._inflate = zlib.decompressobj(GZIP)
-        return output
+        if self.problem:
+            return b""
+        try:
+            return self._file.read1(most)
+        except EOFError:
+            self.problem = "the file ends within compressed data"
+        except (zlib.error, gzip.BadGzipFile) as error:
+            self.problem = f"the file cannot be decompressed further: {error}"[:200]
+        return b""
 
 
-def _as_far_as_possible(inflate: Any, octets: bytes) -> bytes:
-    """Return what comes out before the octet at which decompression fails."""
-    parts = []
-    try:
-        for place in range(len(octets)):
-            parts.append(inflate.decompress(octets[place : place + 1]))  # noqa: PERF401 - what came before an error stays
-    except zlib.error:
-        pass
-    return b"".join(parts)
+class _Portions:
+    """A file that gives few octets at a time."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def read(self, most: int) -> bytes:
+        """Return the next octets."""
+        octets: bytes = self._file.read(min(most, GZIP_CHUNK))
+        return octets
 
 
 Source = FileSource | GzipSource
@@ -259,7 +239,7 @@ def source_of(file: Any, end: int = TO_THE_END) -> Source:
 def read_capture(
     source: Source, start: int = 0, number: int = 1, section: Section | None = None, window: int = WINDOW
 ) -> Iterator[Scan | Damage]:
-    """Yield the frames of a capture and what is damaged in it, in order; arrays of a scan are used again for the next.
+    """Yield the frames of a capture, and at its end what is damaged; arrays of a scan are used again for the next.
 
     Begin at ``start``, where a record begins, to be read as ``section`` says; at the head of a file it says so itself.
 
@@ -284,7 +264,6 @@ class _Reader:
     def __init__(self, source: Source, section: Section, start: int, number: int, window: int) -> None:
         self._source, self._section, self.at, self._number = source, section, start, number
         self._window, self._frames = window, records.room_for(window)
-        self._seconds = 0
         self._links, self._clocks = _tables(section)
 
     def scans(self) -> Iterator[Scan | Damage]:
@@ -303,8 +282,9 @@ class _Reader:
                 if why in (records.SECTION, records.INTERFACE):
                     at, why = self._described(octets, at, why)
             if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and last):
-                yield self._damage(octets[at:], self.at + at, why, last=last)
-            elif why == records.MORE and not at:
+                yield self._damage(self.at + at, why)
+                return
+            if why == records.MORE and not at:
                 self._window *= 2  # a block as long as this window, which LARGEST_BLOCK bounds
             else:
                 self.at += at
@@ -318,7 +298,6 @@ class _Reader:
     def _noted(self, octets: Octets, count: int) -> Scan:
         scan = Scan(octets, self.at, self._frames, count, self._links, self._number, self._section)
         self._number += count
-        self._seconds = int(self._frames.times[count - 1]) // 10**9
         return scan
 
     def _described(self, octets: Octets, at: int, why: int) -> tuple[int, int]:
@@ -338,19 +317,11 @@ class _Reader:
         self._section, (self._links, self._clocks) = section, _tables(section)
         return at + length, records.FULL
 
-    def _damage(self, rest: Octets, offset: int, why: int, *, last: bool) -> Damage:
-        """Look for the next place that can be read, and go on there; ``rest`` begins where reading stopped."""
-        position, skipped = offset, 1
-        swapped, fraction = self._section.swapped, self._section.fraction
-        while True:
-            start = resume(rest, skipped, swapped, 10**9 // fraction if fraction else 0, self._seconds, last)
-            if start != NOWHERE or last:
-                self.at = position + (len(rest) if start == NOWHERE else start)
-                return Damage(offset, self.at - offset, _REASONS[why])
-            # A chain that begins in this window may end in the next one.
-            position, skipped = position + max(1, len(rest) // 2), 0
-            rest = self._source.window(position, self._window)
-            last = len(rest) < self._window
+    def _damage(self, offset: int, why: int) -> Damage:
+        self.at = offset
+        while len(octets := self._source.window(self.at, self._window)):
+            self.at += len(octets)
+        return Damage(offset, self.at - offset, _REASONS[why])
 
 
 def _tables(section: Section) -> tuple[Int32s, Int64s]:

@@ -4,7 +4,7 @@
     packets = reassembled(spark.read.format("mqconform.captures").option("ports", "1801").load("captures/"))
 
 A huge file is divided at the ends of its records, small ones are read together. What cannot be read is a row with
-``problem``; the rest of its file is read. Payloads stay where they are, but for those of packets with a failure.
+``problem``: the rest of a damaged file. Payloads stay where they are, but for those of packets with a failure.
 """
 
 from collections import Counter
@@ -19,9 +19,8 @@ from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures import bulk_datagrams as kinds_of
 from mqconform.reports.pipeline.captures.bulk_datagrams import find_datagrams
 from mqconform.reports.pipeline.captures.facts import facts_of
-from mqconform.reports.pipeline.captures.frames import Fragment, fragment_of
+from mqconform.reports.pipeline.captures.frames import fragment_rows
 from mqconform.reports.pipeline.captures.judging import (
-    FRAGMENT,
     PROFILES,
     ROWS,
     Settings,
@@ -227,16 +226,18 @@ class _PieceReader:
     def _scanned(self, file: str, scan: Scan) -> Iterator["pa.RecordBatch"]:
         frames, count = scan.frames, scan.frame_count
         kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
-        datagram_count = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
+        found_count = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
         self._counts["octets"] += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
         for name, times in zip(kinds_of.KINDS, np.bincount(kinds, minlength=len(kinds_of.KINDS)), strict=True):
             self._counts[name] += int(times)
-        if datagram_count:
-            datagrams = kinds_of.first(room, datagram_count)
+        found = kinds_of.chosen(room, slice(found_count))
+        whole = kinds[found.frame] == kinds_of.DISCOVERY
+        if whole.any():
+            datagrams = kinds_of.chosen(found, slice(None) if whole.all() else whole)
             at = datagrams.frame
             where = Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
             yield packet_rows(file, scan.octets, where, datagrams, self._settings)
-        self._others += (_fragment_row(fragment_of(scan, frame, file)) for frame in _of(kinds, "fragment"))
+        self._others += fragment_rows(scan, kinds_of.chosen(found, ~whole), file)
         self._others += (_problem(file, scan, frame, CONTRADICTION) for frame in _of(kinds, "malformed"))
         for frame in _of(kinds, "unknown_link_type"):
             interface = int(frames.interfaces[frame])
@@ -248,18 +249,6 @@ class _PieceReader:
 def _of(kinds: Any, kind: str) -> list[int]:
     frames: list[int] = np.flatnonzero(kinds == kinds_of.KINDS.index(kind)).tolist()
     return frames
-
-
-def _fragment_row(fragment: Fragment) -> dict[str, Any]:
-    return {
-        "kind": FRAGMENT,
-        "file": fragment.file,
-        "offset": fragment.offset,
-        "frame": fragment.frame,
-        "nanoseconds": fragment.time or None,
-        "octets": fragment.payload,
-        "fragment": {"key": fragment.key, "at": fragment.at, "more": fragment.more},
-    }
 
 
 def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:

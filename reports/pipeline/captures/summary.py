@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
 from mqconform.harness.records.printable import shortened, visible
@@ -21,8 +22,8 @@ from mqconform.reports.pipeline.captures.judging import (
     MESSAGES,
     RULE_NAMES,
     VERDICTS,
-    HostFacts,
     Settings,
+    known_servers,
     weights_of,
 )
 
@@ -71,14 +72,15 @@ class RuleOfAudit(NamedTuple):
 
 def rules_of(profile: str) -> list[RuleOfAudit]:
     """Return all rules, those of packets first."""
-    wire, talks = weights_of(WIRE_RULES, profile), weights_of(CONVERSATION_RULES, profile)
-    of_packets: list[Any] = [(PACKET, RULE_NAMES[rule], rule, wire[rule]) for rule in WIRE_RULES]
-    of_conversations: list[Any] = [
-        (CONVERSATION, CONVERSATION_RULE_NAMES[rule], rule, talks[rule]) for rule in CONVERSATION_RULES
-    ]
+    tables: tuple[Any, ...] = (
+        (PACKET, WIRE_RULES, RULE_NAMES),
+        (CONVERSATION, CONVERSATION_RULES, CONVERSATION_RULE_NAMES),
+    )
     return [
-        RuleOfAudit(about, name, rule.requirement, rule.says, rule.reading, VERDICTS[weight])
-        for about, name, rule, weight in (*of_packets, *of_conversations)
+        RuleOfAudit(about, names[rule], rule.requirement, rule.says, rule.reading, VERDICTS[weights[rule]])
+        for about, rules, names in tables
+        for weights in [weights_of(rules, profile)]
+        for rule in rules
     ]
 
 
@@ -117,7 +119,7 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
         "rules": list(_rules(rules, rows_by_rule)),
         "hosts": {
             "different": sent.agg(F.count_distinct("source")).collect()[0][0],
-            "worst": _Worst(tables, sent, findings, settings).hosts(),
+            "worst": _worst_hosts(tables.packets, sent, findings, settings),
         },
     }
     sent.unpersist()
@@ -259,98 +261,84 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
         }
 
 
-class _Worst:
-    """The hosts with most failures, each with examples of what it did."""
+def _worst_hosts(packets: "DataFrame", sent: "DataFrame", findings: "DataFrame", settings: Settings) -> list[Record]:
+    """Return the hosts with most failures, the worst first, each with examples of what it did."""
+    rules = {(rule.about, rule.rule): rule for rule in rules_of(settings.profile)}
+    bad = findings.where("verdict != 'pass'")
+    sums = (
+        F.sum(F.when(F.col("verdict") == verdict, F.col("count")).otherwise(0)).alias(verdict)
+        for verdict in ("fail", "inconclusive")
+    )
+    order = F.desc("fail"), F.desc("inconclusive"), *_order_of_addresses("host")
+    worst = bad.groupBy("host").agg(*sums).orderBy(*order).limit(WORST).collect()
+    names = [row["host"] for row in worst]
+    of_host: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for row in sent.where(F.col("source").isin(names)).collect():
+        of_host[row["source"]][row["message"]] += row["count"]
 
-    def __init__(self, tables: Tables, sent: "DataFrame", findings: "DataFrame", settings: Settings) -> None:
-        self._packets, self._sent, self._findings = tables.packets, sent, findings
-        self._rules = {(rule.about, rule.rule): rule for rule in rules_of(settings.profile)}
-        self._settings = settings
+    def gravity(row: Any) -> tuple[bool, str, str]:
+        return row["verdict"] != "fail", rules[row["about"], row["rule"]].requirement, row["rule"]
 
-    def hosts(self) -> list[Record]:
-        """Return them, the worst first."""
-        bad = self._findings.where("verdict != 'pass'").groupBy("host")
-        sums = (
-            F.sum(F.when(F.col("verdict") == verdict, F.col("count")).otherwise(0)).alias(verdict)
-            for verdict in ("fail", "inconclusive")
-        )
-        ranked = bad.agg(*sums).orderBy(F.desc("fail"), F.desc("inconclusive"), *_order_of_addresses("host"))
-        worst = ranked.limit(WORST).collect()
-        names = [row["host"] for row in worst]
-        if not names:
-            return []
-        packets: dict[str, Counter[str]] = {name: Counter() for name in names}
-        for row in self._sent.where(F.col("source").isin(names)).collect():
-            packets[row["source"]][row["message"]] += row["count"]
-        bad_findings = self._findings.where(F.col("host").isin(names) & (F.col("verdict") != "pass")).collect()
-        own = {name: sorted((row for row in bad_findings if row["host"] == name), key=self._gravity) for name in names}
-        examples = self._examples(
-            [row for rows in own.values() for row in rows[:EXAMPLES_OF_HOST] if row["about"] == PACKET]
-        )
-        return [
-            {
-                "host": row["host"],
-                "fail": row["fail"],
-                "inconclusive": row["inconclusive"],
-                "packets": {name: packets[row["host"]][name] for name in MESSAGES if packets[row["host"]][name]},
-                "findings": [
-                    self._finding(finding, examples, with_example=place < EXAMPLES_OF_HOST)
-                    for place, finding in enumerate(own[row["host"]])
-                ],
-            }
-            for row in worst
-        ]
+    own: dict[str, list[Any]] = {name: [] for name in names}
+    for row in sorted(bad.where(F.col("host").isin(names)).collect(), key=gravity):
+        own[row["host"]].append(row)
+    shown = (row for rows in own.values() for row in rows[:EXAMPLES_OF_HOST] if row["about"] == PACKET)
+    examples = _packets_at(packets, set(map(_place, shown)))
 
-    def _gravity(self, row: Any) -> tuple[bool, str, str]:
-        return row["verdict"] != "fail", self._rules[row["about"], row["rule"]].requirement, row["rule"]
-
-    def _finding(self, row: Any, examples: Mapping[tuple[str, int], Any], *, with_example: bool) -> Record:
-        rule = self._rules[row["about"], row["rule"]]
+    def finding(row: Any, *, with_example: bool) -> Record:
+        rule, example = rules[row["about"], row["rule"]], None
+        if with_example and row["about"] != PACKET:
+            example = {"file": row["file"], "offset": row["offset"], "id": guid_text(bytes(row["id"]))}
+        elif with_example and _place(row) in examples:
+            example = _explained(examples[_place(row)], row["rule"], settings)
         stated = {name: getattr(rule, name) for name in ("about", "rule", "requirement", "says", "verdict")}
-        return stated | {"count": row["count"], "example": self._example(row, examples) if with_example else None}
+        return stated | {"count": row["count"], "example": example}
 
-    def _example(self, row: Any, examples: Mapping[tuple[str, int], Any]) -> Record | None:
-        if row["about"] != PACKET:
-            return {"file": row["file"], "offset": row["offset"], "id": guid_text(bytes(row["id"]))}
-        packet = examples.get((row["file"], row["offset"]))
-        return self._explained(packet, row["rule"]) if packet else None
-
-    def _examples(self, places: Sequence[Any]) -> dict[tuple[str, int], Any]:
-        """Return the packets at some places."""
-        if not places:
-            return {}
-        asked = self._packets.sparkSession.createDataFrame(
-            sorted({(row["file"], row["offset"]) for row in places}), "file string, offset bigint"
-        )
-        packets = self._packets.join(F.broadcast(asked), ["file", "offset"]).collect()
-        return {(packet["file"], packet["offset"]): packet for packet in packets}
-
-    def _explained(self, packet: Any, rule: str) -> Record:
-        """Return the account of a packet that shows a rule: its octets, its fields, and everything found in it."""
-        octets, facts = bytes(packet["octets"] or b""), self._facts_of(packet["source"])
-        direction = Direction(int(self._settings.directions(packet["source_port"], packet["destination_port"])))
-        judgement = judge_packet(octets, direction, facts.server if facts else None)
-        read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
-        findings = [
-            {"rule": RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}
-            | {"offset": finding.offset, "length": finding.length}
-            for finding in judgement.findings
-            if packet["length"] == len(octets)
-        ]
-        shown = [finding for finding in findings if finding["rule"] == rule]
-        return {
-            **{name: packet[name] for name in ("file", "offset", "frame", "length")},
-            "octets": octets.hex(),
-            "shown_at": {name: shown[0][name] for name in ("offset", "length")} if shown else None,
-            "fields": _fields(read(octets)),
-            "findings": findings,
+    return [
+        {
+            "host": row["host"],
+            "fail": row["fail"],
+            "inconclusive": row["inconclusive"],
+            "packets": {name: of_host[row["host"]][name] for name in MESSAGES if of_host[row["host"]][name]},
+            "findings": [
+                finding(found, with_example=place < EXAMPLES_OF_HOST) for place, found in enumerate(own[row["host"]])
+            ],
         }
+        for row in worst
+    ]
 
-    def _facts_of(self, host: str) -> HostFacts | None:
-        """Return the configuration of a host, where it is known."""
-        address, facts = pair_of(host), self._settings.facts
-        own = [host_facts for host_facts in facts if host_facts.address == address]
-        return next(iter(own or [host_facts for host_facts in facts if host_facts.address is None]), None)
+
+def _place(row: Any) -> tuple[str, int]:
+    return row["file"], row["offset"]
+
+
+def _packets_at(packets: "DataFrame", places: Collection[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+    asked = packets.sparkSession.createDataFrame(sorted(places), "file string, offset bigint")
+    return {_place(row): row for row in packets.join(F.broadcast(asked), ["file", "offset"]).collect()}
+
+
+def _explained(packet: Any, rule: str, settings: Settings) -> Record:
+    """Return the account of a packet that shows a rule: its octets, its fields, and everything found in it."""
+    octets = bytes(packet["octets"] or b"")
+    (known,) = known_servers(settings.facts, np.array([pair_of(packet["source"])], np.uint64))
+    server = settings.facts[known].server if known >= 0 else None
+    direction = Direction(int(settings.directions(packet["source_port"], packet["destination_port"])))
+    judgement = judge_packet(octets, direction, server)
+    read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
+    findings = [
+        {"rule": RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}
+        | {"offset": finding.offset, "length": finding.length}
+        for finding in judgement.findings
+        if packet["length"] == len(octets)
+    ]
+    shown = [finding for finding in findings if finding["rule"] == rule]
+    return {
+        **{name: packet[name] for name in ("file", "offset", "frame", "length")},
+        "octets": octets.hex(),
+        "shown_at": {name: shown[0][name] for name in ("offset", "length")} if shown else None,
+        "fields": _fields(read(octets)),
+        "findings": findings,
+    }
 
 
 MOST_FIELDS: Final = 60

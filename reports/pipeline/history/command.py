@@ -15,11 +15,39 @@ from mqconform.reports.pipeline.history import shown
 from mqconform.reports.pipeline.history.store import Store, stored_rows
 from mqconform.reports.pipeline.history.stored_run import stored_run, stored_score
 
-Rendered = tuple[dict[str, Any], str, str]
+Record = dict[str, Any]
+Records = Mapping[str, Iterable[Record]]
+Rendered = tuple[Record, str, str]
 """A document, the same as JSON text, and text for a reader."""
 
+SCHEMA: Final = 1
+MOST: Final = 30
+"""Lines of each part of a text; JSON has all."""
+LONGEST: Final = 60
+"""Characters of a cell."""
 PACKED: Final = ("results", "environment")
 """What only a comparison of runs needs."""
+
+_WHO: Final = ("vendor", "name", "profile", "selection")
+_ORDER: Final = {
+    "coverage": (*_WHO, "time", "run"),
+    "mutation": ("measure", "time", "score"),
+    "first_bad": (*_WHO, "requirement"),
+    "matrix": ("vendor", "name", "profile", "requirement", "version"),
+    "pairs": (*_WHO, "now_time", "now_run"),
+    "changes": (*_WHO, "now_run", "kind", "id"),
+}
+_CELLS: Final = {
+    "COVERAGE": ("time", "run", *_WHO, "version", "coverage", "due", "violated", "ended", "word"),
+    "MUTATION SCORE": ("time", "measure", "harness", "rate", "killed", "mutants"),
+    "VIOLATED NOW, SINCE": ("requirement", *_WHO, *(f"{end}_{what}" for end in ("first_bad", "last_good")
+                            for what in ("time", "version", "run")), "bad_runs"),
+    "FLAKES": ("case", *_WHO, "rate", "low", "high", "deviating", "runs"),
+    "STANDING BY VERSION": ("vendor", "name", "profile", "version", "standing", "requirements"),
+    "COMPARED": (*_WHO, "then_time", "then_run", "now_time", "now_run"),
+    "CHANGES": ("cause", "kind", "id", "before", "after", "detail"),
+}  # fmt: skip
+"""By the title of a part: its columns; one that no row fills is left out."""
 
 
 def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple[Path, str, bool]]:
@@ -37,7 +65,7 @@ def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple
     return [(path, row[identity], history.add(table, row)) for path, table, identity, row in rows]
 
 
-def _row(path: Path, at: datetime | None) -> tuple[str, str, dict[str, Any]]:
+def _row(path: Path, at: datetime | None) -> tuple[str, str, Record]:
     if path.suffix == ".json":
         return "scores", "score", stored_score(path, at)
     return "runs", "run", stored_run(path, at)
@@ -51,9 +79,11 @@ def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
     """
     history = _checked(store)
     runs = stored_rows(history, "runs", selection, without=PACKED)
-    scores = stored_rows(history, "scores", {"since": selection.get("since")})
-    document = trend_document(shown.trend_tables(runs, scores))
-    return document, json_text(document), trend_text(document)
+    tables = shown.trend_tables(runs, stored_rows(history, "scores", {"since": selection.get("since")}))
+    rows = map(plain, tables["flakes"])
+    flakes = sorted(rows, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
+    parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
+    return _rendered({"schema": SCHEMA, "runs": len(runs), "flakes": flakes} | parts, _trend_lines)
 
 
 def regress(store: Path, selection: Mapping[str, Any], between: tuple[str, str] | None, *, every: bool) -> Rendered:
@@ -65,11 +95,13 @@ def regress(store: Path, selection: Mapping[str, Any], between: tuple[str, str] 
     history = _checked(store)
     runs = stored_rows(history, "runs", selection, without=PACKED)
 
-    def packed(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def packed(names: Sequence[str]) -> dict[str, Record]:
         return {row["run"]: row for row in stored_rows(history, "runs", selection, only=("run", names))}
 
-    document = regress_document(shown.regress_tables(runs, between, packed, every=every))
-    return document, json_text(document), regress_text(document)
+    tables = shown.regress_tables(runs, between, packed, every=every)
+    parts = {name: _sorted(name, tables) for name in ("pairs", "changes", "first_bad")}
+    counts = dict(sorted(Counter(change["cause"] for change in parts["changes"]).items()))
+    return _rendered({"schema": SCHEMA, "counts": counts} | parts, _regress_lines)
 
 
 def _checked(store: Path) -> Store:
@@ -78,58 +110,8 @@ def _checked(store: Path) -> Store:
     return history
 
 
-SCHEMA: Final = 1
-LONGEST: Final = 200
-MOST: Final = 30
-"""Lines of each part of a text; JSON has all."""
-
-Record = dict[str, Any]
-Records = Mapping[str, Iterable[Record]]
-
-_WHO: Final = ("vendor", "name", "profile", "selection")
-_ORDER: Final = {
-    "coverage": (*_WHO, "time", "run"),
-    "mutation": ("measure", "time", "score"),
-    "first_bad": (*_WHO, "requirement"),
-    "matrix": ("vendor", "name", "profile", "requirement", "version"),
-    "pairs": (*_WHO, "now_time", "now_run"),
-    "changes": (*_WHO, "now_run", "kind", "id"),
-}
-
-
-def trend_document(tables: Records) -> Record:
-    """Return what a history shows over time."""
-    rows = map(plain, tables["flakes"])
-    flakes = sorted(rows, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
-    parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
-    return {"schema": SCHEMA, "runs": len(parts["coverage"]), "flakes": flakes} | parts
-
-
-def regress_document(tables: Records) -> Record:
-    """Return what differs between runs and those before them."""
-    changes = _sorted("changes", tables)
-    return {
-        "schema": SCHEMA,
-        "pairs": _sorted("pairs", tables),
-        "counts": dict(sorted(Counter(change["cause"] for change in changes).items())),
-        "changes": changes,
-        "first_bad": _sorted("first_bad", tables),
-    }
-
-
-def json_text(document: Record) -> str:
-    """Return a document as JSON text, ASCII and with sorted keys."""
-    return json.dumps(document, indent=1, sort_keys=True) + "\n"
-
-
-def trend_text(document: Record) -> str:
-    """Return what a history shows over time, for a reader at a terminal."""
-    return "\n".join(_trend_lines(document)) + "\n"
-
-
-def regress_text(document: Record) -> str:
-    """Return what differs, for a reader at a terminal."""
-    return "\n".join(_regress_lines(document)) + "\n"
+def _rendered(document: Record, lines: Any) -> Rendered:
+    return document, json.dumps(document, indent=1, sort_keys=True) + "\n", "\n".join(lines(document)) + "\n"
 
 
 def _sorted(name: str, tables: Records) -> list[Record]:
@@ -145,85 +127,56 @@ def plain(value: Any) -> Any:
 
 def _trend_lines(document: Record) -> Iterator[str]:
     yield f"{document['runs']} runs"
-    yield from _part("COVERAGE", document["coverage"], _coverage, newest=True)
-    yield from _part("MUTATION SCORE", document["mutation"], _score, newest=True)
-    yield from _part("VIOLATED NOW, SINCE", document["first_bad"], first_bad_line)
-    yield from _part("FLAKES", document["flakes"], _flake)
-    yield from _part("STANDING BY VERSION", _versions(document["matrix"]), str)
+    yield from _table("COVERAGE", [row | {"word": _word(row)} for row in document["coverage"][-MOST:]])
+    yield from _table("MUTATION SCORE", document["mutation"][-MOST:])
+    yield from _table("VIOLATED NOW, SINCE", document["first_bad"])
+    yield from _table("FLAKES", document["flakes"])
+    versions = Counter(tuple(row[name] for name in _CELLS["STANDING BY VERSION"][:-1]) for row in document["matrix"])
+    names = _CELLS["STANDING BY VERSION"]
+    yield from _table("STANDING BY VERSION", [dict(zip(names, (*key, versions[key]), strict=True)) for key in versions])
 
 
 def _regress_lines(document: Record) -> Iterator[str]:
     if not document["pairs"]:
         yield "no implementation has two runs that ended"
         return
-    for pair in document["pairs"]:
-        yield f"{_who(pair)}: {pair['then_time']} {pair['then_run'][:8]} -> {pair['now_time']} {pair['now_run'][:8]}"
-    for cause in document["counts"]:
-        changes = [change for change in document["changes"] if change["cause"] == cause]
-        worst_first = sorted(changes, key=lambda change: (not change["worse"], change["kind"] == "case"))
-        yield from _part(cause.upper(), worst_first, _change)
-    yield from _part("VIOLATED NOW, SINCE", document["first_bad"], first_bad_line)
-    yield ""
+    yield from _table("COMPARED", document["pairs"])
+    worst = sorted(
+        document["changes"], key=lambda change: (change["cause"], not change["worse"], change["kind"] == "case")
+    )
+    yield from _table("CHANGES", worst)
+    yield from _table("VIOLATED NOW, SINCE", document["first_bad"])
     counted = ", ".join(f"{number} {cause}" for cause, number in document["counts"].items())
-    yield f"changes: {counted or 'none'}"
+    yield from ("", f"changes: {counted or 'none'}")
 
 
-def _part(title: str, rows: list[Any], line: Any, *, newest: bool = False) -> Iterator[str]:
+def _word(run: Record) -> str:
+    failed = [*repeat(Standing.VIOLATED, run["violated"]), *repeat(Standing.INCONCLUSIVE, run["inconclusive"])]
+    return word_of_green(run["exit_code"], failed, 0)
+
+
+def _table(title: str, rows: Sequence[Record]) -> Iterator[str]:
+    """Yield a title and rows in columns."""
+    flat = [
+        row | {f"{end}_{name}": one for end in ("first_bad", "last_good") for name, one in (row.get(end) or {}).items()}
+        for row in rows[:MOST]
+    ]
+    cells = [[name.replace("_", " "), *(_cell(name, row.get(name)) for row in flat)] for name in _CELLS[title]]
+    columns = [column for column in cells if any(column[1:])]
     if not rows:
         return
-    yield ""
-    yield title
-    excerpt = rows[-MOST:] if newest else rows[:MOST]
-    yield from (f"  {shortened(visible(line(row)), LONGEST)}" for row in excerpt)
+    yield from ("", title)
+    for line in zip(*columns, strict=True):
+        yield (
+            "  "
+            + "  ".join(cell.ljust(max(map(len, column))) for cell, column in zip(line, columns, strict=True)).rstrip()
+        )
     if len(rows) > MOST:
         yield f"  and {len(rows) - MOST} more, all of them with --format json"
 
 
-def _who(row: Record) -> str:
-    maker = f"{row['vendor']} " if row["vendor"] else ""
-    part = " (part of the suite)" if row.get("selection") else ""
-    return f"{maker}{row['name']}, profile {row['profile']}{part}"
-
-
-def _coverage(row: Record) -> str:
-    share = "nothing due" if row["coverage"] is None else f"{row['coverage']:.1%} of {row['due']} judged"
-    ended = "" if row["ended"] else ", did not end"
-    failed = [*repeat(Standing.VIOLATED, row["violated"]), *repeat(Standing.INCONCLUSIVE, row["inconclusive"])]
-    word = word_of_green(row["exit_code"], failed, 0) or f"{row['violated']} violated"
-    return f"{row['time']} {row['run'][:8]} {_who(row)} {row['version']}: {share}, {word}{ended}"
-
-
-def _score(row: Record) -> str:
-    rate = "no mutants" if row["rate"] is None else f"{row['rate']:.1%}"
-    return (
-        f"{row['time']} {row['measure']}, {row['harness']}: {rate} ({row['killed']} of {row['mutants']} mutants killed)"
-    )
-
-
-def first_bad_line(row: Record) -> str:
-    """Return since when a requirement is violated, on one line."""
-    first, good = row["first_bad"], row["last_good"]
-    before = f"last verified {good['time']} by {good['version']} ({good['run'][:8]})" if good else "never verified"
-    since = f"{first['time']} by version {first['version']} ({first['run'][:8]})"
-    return f"{row['requirement']} {_who(row)}: {since}, in {row['bad_runs']} runs; {before}"
-
-
-def _flake(row: Record) -> str:
-    rate = f"{row['rate']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
-    return f"{row['case']} {_who(row)}: {rate}, {row['deviating']} of {row['runs']} runs"
-
-
-def _versions(rows: list[Record]) -> list[str]:
-    """Return how many requirements have each standing, by version."""
-    counted: dict[tuple[str, str], Counter[str]] = {}
-    for row in rows:
-        counted.setdefault((_who(row), row["version"]), Counter())[row["standing"]] += 1
-    return [
-        f"{who} {version}: " + ", ".join(f"{number} {standing}" for standing, number in counts.most_common())
-        for (who, version), counts in counted.items()
-    ]
-
-
-def _change(row: Record) -> str:
-    arrow = f"{row['before'] or 'absent'} -> {row['after'] or 'absent'}"
-    return f"{row['kind']:<11} {row['id']}: {arrow}; {row['detail']}"
+def _cell(name: str, value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.1%}"
+    text = "" if value is None else str(value)
+    return shortened(visible(text[:8] if name.endswith("run") else text), LONGEST)

@@ -1,9 +1,7 @@
 """The folder of a history: a file for each run, named by content, that appears whole or not at all.
 
-No table format is needed for that: nothing is ever changed or deleted, a run is one row in one file, and its name
-follows from its content, so that two processes that add the same run write the same file. A rename within a file
-system makes it appear, and readers list what is there. Delta Lake or Iceberg would add a log that every addition has to
-agree on, jars to fetch, and nothing that is asked for.
+Nothing is ever changed or deleted, a run is one row in one file, and its name follows from its content, so that two
+processes that add the same run write the same file (docs/history.md).
 """
 
 import contextlib

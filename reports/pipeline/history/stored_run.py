@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mqconform.harness.records.printable import visible
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
+from mqconform.harness.records.result_file import ResultFault, read_result_file
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_octets
@@ -47,7 +47,12 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
         octets = run.path.read_bytes()
     except (ResultFault, OSError) as error:
         raise UnusableInput(str(error)) from error
-    _check_whole(run)
+    if part := run.header.shard:
+        raise UnusableInput(f"{run.path}: is part {part} of a run; `mqconform merge` makes one result of all")
+    if not run.cases:
+        raise UnusableInput(f"{run.path}: the run judged nothing; run it again")
+    if not -(2**63) <= run.header.seed < 2**63:
+        raise UnusableInput(f"{run.path}: seed: has more than 64 bits; a history keeps no such run")
     environment = _environment(run.path.parent)
     time = _time(run.path, environment, at)
     asked = run.header.selection
@@ -59,8 +64,8 @@ def stored_run(results: Path, at: datetime | None = None) -> Row:
         "harness": run.header.harness,
         "specifications": sorted(run.header.specifications.items()),
         "profile": run.header.profile,
-        "seed": _in_64_bits(run),
-        "selection": _text(selection) if any(selection.values()) else "",
+        "seed": run.header.seed,
+        "selection": json.dumps(selection, sort_keys=True) if any(selection.values()) else "",
         **{name: getattr(run.header.iut, name) for name in ("kind", "target", "vendor", "name", "version", "build")},
         "roles": list(run.header.iut.roles),
         "question": hashlib.sha256(octets[: octets.index(b"\n") + 1]).hexdigest()[:16],
@@ -93,20 +98,6 @@ def storable(value: Any) -> Any:
             return {key: storable(part) for key, part in value.items()}
         case _:
             return value
-
-
-def _check_whole(run: ResultFile) -> None:
-    if part := run.header.shard:
-        raise UnusableInput(f"{run.path}: is part {part} of a run; `mqconform merge` makes one result of all")
-    if not run.cases:
-        raise UnusableInput(f"{run.path}: the run judged nothing; run it again")
-
-
-def _in_64_bits(run: ResultFile) -> int:
-    seed = run.header.seed
-    if not -(2**63) <= seed < 2**63:
-        raise UnusableInput(f"{run.path}: seed: has more than 64 bits; a history keeps no such run")
-    return seed
 
 
 def _environment(folder: Path) -> str:
@@ -143,10 +134,6 @@ def moment(path: Path, started: object, at: datetime | None) -> datetime:
     if not EARLIEST < start.year < LATEST:
         raise UnusableInput(f"{path}: began in {start.year}, which cannot be; correct `started`, or give --at TIME")
     return start.replace(tzinfo=start.tzinfo or UTC).astimezone(UTC)
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True)
 
 
 def stored_score(path: Path, at: datetime | None = None) -> Row:

@@ -131,7 +131,7 @@ def compiled_octets(octets: bytes) -> CompiledEnterprise:
     compiled_versions = []
     for version in versions:
         oracle = BulkOracle(partial(pickle.loads, version.directory), version.arrays)
-        machines = MachineNumbers(oracle, windows_octets=windows_octets)
+        machines = MachineNumbers(oracle.identifiers, windows_octets=windows_octets)
         compiled_versions.append(CompiledVersion(oracle, machines, version.sites, version.site_of))
     return CompiledEnterprise(tuple(compiled_versions), starts, dated, int(settling_seconds * 1_000_000))
 

@@ -13,7 +13,6 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StringType, StructField, StructType
 
-from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import (
     ADDED,
@@ -53,7 +52,6 @@ def judge_routes(decisions: DataFrame, enterprise: Enterprise) -> DataFrame:
             judged = judge_batch(compiled, batch)
             added = (column.cast(pa.string()) for column in added_columns(judged.verdict, judged.rule))
             yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=[*batch.schema.names, *ADDED.names])
-        settle()
 
     return decisions.mapInArrow(judge, StructType([*decisions.schema.fields, *ADDED_FIELDS]))
 

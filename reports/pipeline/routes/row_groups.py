@@ -14,9 +14,8 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqconform.reports.pipeline.groups import settle
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.counts import Counts
+from mqconform.reports.pipeline.routes.counts import counts_of, merged
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import ADDED, added_columns, check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.storage import Place, in_splits
@@ -38,15 +37,14 @@ class RowGroup(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What tasks have left: for each split the name of its file of verdicts, and all counts."""
+    """What tasks have left: for each split the name of its file of verdicts, and all counts; see ``counts_of``."""
 
     parts: dict[int, str]
-    counts: Counts
+    counts: pa.Table
 
     def __add__(self, other: Any) -> "Judged":
         """Return what two tasks have left together."""
-        self.counts.merge(other.counts)
-        return Judged(self.parts | other.parts, self.counts)
+        return Judged(self.parts | other.parts, merged(self.counts, other.counts))
 
 
 def judge_row_groups(
@@ -69,7 +67,6 @@ def judge_row_groups(
         pa.set_cpu_count(1)  # Spark gives a task one core
         for number, some in numbered:
             yield _judged(compiled_octets(shared.value), schema, number, some, out)
-        settle()
 
     judged: Judged = (
         context.parallelize([*enumerate(splits)], len(splits)).mapPartitions(judge).treeReduce(Judged.__add__)
@@ -102,19 +99,22 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:
-    counts, name = Counts(), f"{uuid4().hex}.parquet"
+    counts, rows, name = None, 0, f"{uuid4().hex}.parquet"
     system, path = (out / name).resolve()
     added = [pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names]
     with pq.ParquetWriter(path, pa.schema([*schema, *added]), filesystem=system, store_schema=False) as writer:
         for group in groups:
             for batch in _read(group, schema):
                 judged = judge_batch(enterprise, batch)
-                counts.add(enterprise, batch, judged, number)
+                added_up = counts_of(enterprise, batch, judged, number, rows)
+                counts = added_up if counts is None else merged(counts, added_up)
+                rows += batch.num_rows
                 columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
                 writer.write_table(pa.Table.from_arrays(columns, schema=writer.schema))
         # of the columns as readers see them, which are not dictionaries
         arrow_schema = base64.b64encode(pa.schema([*schema, *ADDED]).serialize().to_pybytes())
         writer.add_key_value_metadata({"ARROW:schema": arrow_schema})
+    assert counts is not None, "a row group has rows"
     return Judged({number: name}, counts)
 
 

@@ -1,27 +1,24 @@
 """What an audit adds up to, as JSON for machines (audit_routes.schema.json) and as tables for further questions."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
-from mqconform.reports.pipeline.routes.counts import BY_RULE, NAMED, NOWHERE, Counts, counted, place_in, summed
+from mqconform.reports.pipeline.routes.counts import COUNTED, NAMED, PAIR, REGISTER, RULE, SOURCE, place_in, summed
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.judging import (
     MEANINGS,
     NO_ROUTE,
-    PASS,
     READ,
     REQUIREMENTS,
     RULES,
@@ -38,7 +35,7 @@ MOST_SITES: Final = 24
 """Sites on either side of the map."""
 UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
-PAIR: Final = ("source_site", "destination_site")
+ENDS: Final = ("source_site", "destination_site")
 
 
 class Tables(NamedTuple):
@@ -47,46 +44,46 @@ class Tables(NamedTuple):
     routers: pa.Table
     """By ``router``: the column ``router`` where there is one, else the source."""
     pairs: pa.Table
-    """By ``PAIR``: sites between which some row did not pass."""
+    """By ``ENDS``: sites between which some row did not pass."""
 
 
-def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
+def tables_of(enterprise: Enterprise, counts: pa.Table) -> Tables:
     """Return the counts of all routers and pairs of sites."""
-    versions = range(len(enterprise.versions))
-    named = counts.tables.get(NAMED)
-    routers = [named] if named else [_routers(enterprise, counts, version) for version in versions]
-    return Tables(summed(*routers), summed(*(_pairs(enterprise, counts, version) for version in versions)))
+    routers, pairs = [_of(counts, NAMED, 0).rename_columns(["router", *COUNTED.names])], []
+    for version, (_, directory) in enumerate(enterprise.versions):
+        machines, sources = len(directory.queue_managers), _of(counts, SOURCE, version)
+        names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
+        routers.append(sources.set_column(0, "router", _texts(names, np.minimum(_numbers(sources), machines))))
+        sites, ends = [*(site.identifier for site in directory.sites), NO_SITE], _of(counts, PAIR, version)
+        texts = (_texts(sites, numbers) for numbers in np.divmod(_numbers(ends), len(sites)))
+        pairs.append(pa.table([*texts, *ends.columns[1:]], [*ENDS, *COUNTED.names]))
+    not_passed = (pc.field("fail") > 0) | (pc.field("inconclusive") > 0)
+    return Tables(summed(*routers), summed(*(table.filter(not_passed) for table in pairs)))
 
 
-def _routers(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
-    grid, first = counts.grids["routers", version], counts.first[version]
-    numbers = np.flatnonzero(grid.any(axis=1))
-    machines = len(enterprise.versions[version].directory.queue_managers)
-    names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
-    routers = pa.array(names, pa.string()).take(pa.array(np.minimum(numbers, machines)))
-    return counted({"router": routers}, grid[numbers], first[numbers])
+def _of(counts: pa.Table, what: int, version: int) -> pa.Table:
+    chosen = counts.filter((pc.field("what") == what) & (pc.field("version") == version))
+    return chosen.select(["thing", *COUNTED.names])
 
 
-def _pairs(enterprise: Enterprise, counts: Counts, version: int) -> pa.Table:
-    sites = pa.array([*(site.identifier for site in enterprise.versions[version].directory.sites), NO_SITE])
-    table = counts.tables.get(("pairs", version))
-    if table is None:
-        grid = counts.grids["pairs", version]
-        numbers = np.flatnonzero(grid[:, PASS + 1 :].any(axis=1))
-        table = counted({"pair": numbers}, grid[numbers], np.full(len(numbers), NOWHERE))
-    ends = np.divmod(table.column("pair").to_numpy(), len(sites))
-    columns = [sites.take(pa.array(end, pa.int64())) for end in ends]
-    return pa.table([*columns, *table.columns[1:]], names=[*PAIR, *table.column_names[1:]])
+def _numbers(counts: pa.Table) -> Any:
+    return counts["thing"].cast(pa.int64()).to_numpy()
 
 
-def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Place) -> dict[str, Any]:
+def _texts(texts: Sequence[str], places: Any) -> pa.Array:
+    return pa.array(texts, pa.string()).take(pa.array(places, pa.int64()))
+
+
+def summary_of(enterprise: Enterprise, counts: pa.Table, tables: Tables, parts: Place) -> dict[str, Any]:
     """Return the summary of an audit but for its input; ``parts`` are the verdicts, from which examples are taken."""
-    rules = counts.grids[BY_RULE]
+    rules = np.zeros((len(RULES), len(VERDICTS)), np.int64)
+    of_rules = _of(counts, RULE, 0)
+    rules[_numbers(of_rules)] = np.stack([of_rules[verdict] for verdict in VERDICTS], axis=1)
     return {
         "enterprise": _enterprise(enterprise),
-        "rows": counts.rows,
+        "rows": int(rules.sum()),
         "verdicts": _counts(rules.sum(axis=0)),
-        "by_register": counts.by_register,
+        "by_register": sum(_of(counts, REGISTER, 0)["pass"].to_pylist()),
         "requirements": [*_requirements(rules)],
         "branches": [
             {"rule": rule, "requirement": REQUIREMENTS[place]} | _counts(rules[place])
@@ -101,7 +98,7 @@ def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Pl
         "routers": {"different": len(tables.routers), "worst": _worst_routers(enterprise, tables.routers, parts)},
         "site_pairs": {
             "different": len(tables.pairs),
-            "worst": _worst(tables.pairs, *PAIR).select([*PAIR, *VERDICTS]).to_pylist(),
+            "worst": _worst(tables.pairs, *ENDS).select([*ENDS, *VERDICTS]).to_pylist(),
             "map": site_map(tables.pairs, _site_names(enterprise)),
         },
     }
@@ -139,12 +136,12 @@ def _worst(table: pa.Table, *keys: str) -> pa.Table:
 
 
 def _worst_routers(enterprise: Enterprise, routers: pa.Table, parts: Place) -> list[dict[str, Any]]:
-    worst = _worst(routers, "router").to_pylist()
-    examples = explained_rows(enterprise, parts, [router.pop("first") for router in worst])
-    return [
-        router | {"name": _name_of(enterprise, router["router"]), "example": example}
-        for router, example in zip(worst, examples, strict=True)
-    ]
+    worst: list[dict[str, Any]] = _worst(routers, "router").to_pylist()
+    for router in worst:
+        place = router.pop("first")
+        router["name"] = _name_of(enterprise, router["router"])
+        router["example"] = _explained(enterprise, place, _row_at(parts, place))
+    return worst
 
 
 def _name_of(enterprise: Enterprise, router: str) -> str:
@@ -165,9 +162,9 @@ def _site_names(enterprise: Enterprise) -> Mapping[str, str]:
 def site_map(pairs: pa.Table, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the pairs of sites with most decisions that did not pass, as a map of sites by sites."""
     bad = pc.add(pairs.column("fail"), pairs.column("inconclusive"))
-    ends = [_worst_sites(pairs.column(end), bad) for end in PAIR]
+    ends = [_worst_sites(pairs.column(end), bad) for end in ENDS]
     here, there = (
-        pc.is_in(pairs.column(end), pa.array(sites, pa.string())) for end, sites in zip(PAIR, ends, strict=True)
+        pc.is_in(pairs.column(end), pa.array(sites, pa.string())) for end, sites in zip(ENDS, ends, strict=True)
     )
     places = [{site: place for place, site in enumerate(sites)} for sites in ends]
     cells = [
@@ -208,26 +205,14 @@ def part_name(split: int) -> str:
     return f"part-{split:05d}.parquet"
 
 
-def explained_rows(enterprise: Enterprise, parts: Place, places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return accounts of failing rows, which are read from the files of verdicts in a folder."""
-    columns = dict(_rows_at(parts, places))
-    return [_explained(enterprise, place, columns[place]) for place in places]
-
-
-def _rows_at(parts: Place, places: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield places with the columns of their rows that a verdict may depend on; a row group is read once."""
-    ordered = sorted((*place_in(place)[1:], place) for place in places)
-    for split, of_split in groupby(ordered, key=itemgetter(0)):
-        system, path = (parts / part_name(split)).resolve()
-        with system.open_input_file(path) as stream:
-            read = [field for field in pq.read_schema(stream) if field.name in READ]
-            words = [field.name for field in read if pa.types.is_string(field.type)]  # of which few are looked at
-            parquet = pq.ParquetFile(stream, read_dictionary=words)
-            groups = [parquet.metadata.row_group(group).num_rows for group in range(parquet.num_row_groups)]
-            starts = [*accumulate(groups, initial=0)]
-            for group, of_group in groupby(of_split, key=lambda place: bisect_right(starts, place[1]) - 1):
-                table = parquet.read_row_group(group, columns=[field.name for field in read])
-                yield from ((place, table.slice(row - starts[group], 1).to_pylist()[0]) for _, row, place in of_group)
+def _row_at(parts: Place, place: int) -> dict[str, Any]:
+    """Return the columns of a row that a verdict may depend on."""
+    _, split, row = place_in(place)
+    system, path = (parts / part_name(split)).resolve()
+    dataset = ds.dataset(path, filesystem=system, format="parquet")
+    columns = [name for name in dataset.schema.names if name in READ]
+    found: dict[str, Any] = dataset.take(pa.array([row]), columns=columns).to_pylist()[0]
+    return found
 
 
 def _hops(hops: Any, outcome: Any) -> list[Any] | None:

@@ -15,7 +15,7 @@ from mqconform.reference.mqso.elements import Assurance, MachineName
 from mqconform.reference.mqso.routes import HOP_BY_HOP, strays_in
 from mqconform.reference.mqso.topology import Topology
 from mqconform.reports.pipeline.entry import refuse_stream
-from mqconform.reports.pipeline.groups import judge_groups, settle
+from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 
 if TYPE_CHECKING:
@@ -219,7 +219,6 @@ def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
         stray = strays_in(topology)
         for batch in batches:
             yield pa.RecordBatch.from_pylist([_judged_hop(row, topology, stray) for row in batch.to_pylist()], HOPS)
-        settle()
 
     return answers.mapInArrow(judge, HOP_VERDICTS)
 
