@@ -100,10 +100,10 @@ def _transmit(outgoing: OutgoingScene, streams: list[str], gone: set[str], *, be
 
 def _judged(outgoing: OutgoingScene, stream: str, gone: set[str]) -> Iterator[tuple[str, Judgement]]:
     judge, transmission = outgoing.judge, outgoing.transmission
-    yield "EOD-3-10", numbers_are_those_given(judge, outgoing.numbered.get(stream, ()), transmission)
     expired = not gone.isdisjoint(str(sent.message) for sent in transmission.sent)
     yield "EOD-3-04" if expired else "EOD-3-07", nothing_else_is_sent(judge, transmission)
     yield "EOD-3-06", nothing_is_left_out(judge, transmission)
+    yield "EOD-3-10", numbers_are_those_given(judge, outgoing.numbered.get(stream, ()), transmission)
     yield "EOD-2-02", the_order_is_that_of_the_queue(judge, transmission)
     yield "EOD-3-05" if transmission.has_gaps else "EOD-3-02", links_lead_to_the_one_before(judge, transmission)
     yield "EOD-3-09", first_has_previous_zero(judge, transmission)
