@@ -108,11 +108,12 @@ Feature: Discovery server (MS-MQSD 3.2)
       And the server has opened another socket
       And the server listens
 
-    @req:MQSD-3.2.5.1-13 @needs:send-faults
+    @req:MQSD-3.2.5-03 @req:MQSD-3.2.5.1-13 @needs:send-faults @sequence
     Scenario: After a network error the server knows all that it knew
       Given a discovery server with 13 directory servers
       When the next send meets a network error
-      And a client of another site sends a topology request
+      Then a later request is answered
+      When a client of another site sends a topology request
       Then the array names every directory server
 
     @req:MQSD-3.2.5-04 @needs:send-faults
