@@ -25,7 +25,7 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.eod.transaction import Network, Queue, Send, targets
 
-CALLS: Final = 160
+CALLS: Final = 300
 MOST_OPEN: Final = 3
 _NAMES: Final = ("orders", "Orders", "orders_1", "orders_12", "bills", "notes", "notes_1", "drafts")
 _HOSTS: Final = ("oslo", "rome")
@@ -53,8 +53,8 @@ def generated_transactions(transactions: TransactionScene) -> None:
     groups: dict[str, str] = {}
     for number in range(CALLS):
         begun = [*transactions.begun]
-        calls = ["begin"] * (len(begun) < MOST_OPEN) + ["deliver"]
-        calls += ["send"] * 4 + ["commit", "commit", "abort"] if begun else failures
+        calls = ["begin"] * (len(begun) < MOST_OPEN) + ["deliver"] * 2
+        calls += ["send"] * 6 + ["commit", "commit", "abort"] if begun else failures
         call = random.choice(calls)
         if call in {"send", "commit", "abort"}:
             _go_on(random, transactions, call, random.choice(begun), number)
@@ -75,7 +75,7 @@ def _go_on(random: Random, transactions: TransactionScene, call: str, transactio
     """Let a transaction that is open send a message, or end."""
     match call:
         case "send":
-            transactions.send_within(transaction, _draw(random, transactions.model, f"m{number * 7 % CALLS}"))
+            transactions.send_within(transaction, _draw(random, transactions.model, f"m{number * 101 % CALLS}"))
         case "abort":
             transactions.abort(transaction)
         case _:
