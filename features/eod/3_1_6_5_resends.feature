@@ -124,7 +124,7 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
   Scenario: Three waits of 30 seconds, three of 300, three of 1,800, and then 21,600 each
     When message m1 is queued in stream a
     And stream a is transmitted
-    And 71190 seconds pass at the sender
+    And 600000 seconds pass at the sender
     Then it sends again when it may, and not otherwise
 
   @req:EOD-3.1.6.5-02
@@ -153,6 +153,24 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the acknowledgment of m2 in stream a arrives
     And the acknowledgment of m3 in stream a arrives
     And 600 seconds pass at the sender
+    Then it sends again when it may, and not otherwise
+
+  @req:EOD-3.1.6.5-02
+  Scenario: A copy of an acknowledgment moves no interval
+    When messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And 110 seconds pass at the sender
+    And the acknowledgment of m1 in stream a arrives
+    And the acknowledgment of m1 in stream a arrives
+    And 800 seconds pass at the sender
+    Then it sends again when it may, and not otherwise
+
+  @req:EOD-3.1.6.5-02
+  Scenario: The wait begins when the message is sent and not when it is queued
+    When message m1 is queued in stream a
+    And 20 seconds pass at the sender
+    And stream a is transmitted
+    And 100 seconds pass at the sender
     Then it sends again when it may, and not otherwise
 
   @req:EOD-3.1.6.5-02 @needs:restart

@@ -153,6 +153,14 @@ Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; M
       And messages 2 to 21 arrive in stream a, one every 0.1 seconds
       Then nothing was acknowledged while messages went on arriving
 
+    @req:EOD-3.1.1.6.2-02
+    Scenario: It does so for as long as the receiver lives
+      When 60 seconds pass at the receiver
+      And message 1 after 0 arrives in stream a
+      And 2 seconds pass at the receiver
+      And messages 2 to 21 arrive in stream a, one every 0.1 seconds
+      Then nothing was acknowledged while messages went on arriving
+
     @req:EOD-3.1.1.6.2-02 @req:EOD-3.1.1.6.2-03 @req:EOD-3.1.1.3.1-04
     Scenario: Steady arrivals put an acknowledgment off for ten seconds and no longer
       When message 1 after 0 arrives in stream a

@@ -94,6 +94,17 @@ Feature: Next hops of a routing server (MS-MQBR 3.1.5.2)
     When i1 asks for the way to er
     Then the next hop is one of ga, gx
 
+  @req:MQBR-3.1.5.2-B09
+  Scenario: In-routing servers of its own do not concern a router that sends
+    Given queue managers
+      | name | sites | routing server | in |
+      | r    | A     | yes            | gc |
+      | ga   | A     | yes            |    |
+      | gx   | A     | yes            |    |
+      | gc   | C     | yes            |    |
+    When r asks for the way to gc
+    Then the next hop is one of ga, gx
+
   @req:MQBR-3.1.5.2-B09 @req:MQBR-3.1.5.2-01
   Scenario: A router hands a message for another site to a gate of its own site
     When r asks for the way to e

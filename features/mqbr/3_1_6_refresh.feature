@@ -193,6 +193,19 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
         | moved         | A     |    |
         | bound-to-some | C     | ga |
 
+    @req:MQBR-3.1.5.4-02
+    Scenario: A queue manager that is gone by now is not known any more
+      When ga asks for the way to c
+      And the queue managers become
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | gd   | D     | yes            |
+      And the router runs for 3700 seconds
+      And ga asks for the way to c
+      Then there is no route
+
     @req:MQBR-3.1.5.4-01
     Scenario Outline: The router's own record is the one that the directory holds by now
       When gx asks for the way to c

@@ -15,6 +15,7 @@ Feature: Generated enterprises (MS-MQBR 3.1.3.1, 3.1.5)
       | several-gates  | several gates  |
       | server-lists   | server lists   |
       | multi-site     | multi-site     |
+      | crossed        | crossed        |
 
   @req:MQBR-3.1.5.1-01
   Scenario Outline: Messages reach their destinations hop by hop

@@ -95,3 +95,16 @@ Feature: Long lists are read completely (MS-MQBR 3.1.3.1, 3.1.5)
       When the directory is filled while g40 runs
       And g40 asks for the way to e
       Then the next hop is gs
+
+  Rule: More objects than a directory gives at once
+
+    @req:MQBR-3.1.5.5-01 @req:MQBR-3.1.5.9-B05
+    Scenario: The last of a thousand queue managers is the routing server
+      Given queue managers
+        | name        | sites | routing server |
+        | c           | A     | no             |
+        | e           | B     | no             |
+        | x1 to x1000 | B     | no             |
+        | r           | A     | yes            |
+      When c asks for the way to e
+      Then the next hop is r

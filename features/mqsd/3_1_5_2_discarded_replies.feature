@@ -60,6 +60,18 @@ Feature: Datagrams discarded by a discovery client (MS-MQSD 3.1.5.2)
     Then nothing follows
     And the specification allows every step
 
+  @req:MQSD-3.1.5.2-02
+  Scenario Outline: What ends too early to have an id leaves the wait as it is
+    When network 1 brings a reply from its own site; <flaw>
+    And 17 seconds pass
+    Then a request is broadcast on network 2
+    And the specification allows every step
+
+    Examples:
+      | case        | flaw                      |
+      | empty       | of no octet at all        |
+      | correlation | cut in the correlation id |
+
   @req:MQSD-3.1.5.2-02 @sequence
   Scenario Outline: A reply of the own site that ends too early has no effect
     When network 1 brings a reply from its own site; <flaw>

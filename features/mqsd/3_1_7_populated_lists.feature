@@ -16,6 +16,7 @@ Feature: Lists filled by a discovery client (MS-MQSD 3.1.7.1, 3.1.7.2)
       | three        | 10alpha, 11beta, 10gamma     | alpha, beta, gamma   |
       | ipx-only     | 10alpha, 01delta             | alpha, delta         |
       | digits       | 1001, 1110server             | 01, 10server         |
+      | twice        | 10alpha, 11beta, 11alpha     | alpha, beta, alpha   |
       | low-octets   | 10Ĭa, 10bĀc                  | Ĭa, bĀc              |
       | twenty       | 10a, 10b, 10c, 10d, 10e, 10f, 10g, 10h, 10i, 10j, 10k, 10l, 10m, 10n, 10o, 10p, 10q, 10r, 10s, 10t | a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t |
       | other-script | 10сервер, 10𝄞clef            | сервер, 𝄞clef        |

@@ -108,6 +108,14 @@ Feature: Discovery server (MS-MQSD 3.2)
       And the server has opened another socket
       And the server listens
 
+    @req:MQSD-3.2.5-03 @req:MQSD-3.2.5.1-13 @needs:send-faults @sequence
+    Scenario: After a network error the server knows all that it knew
+      Given a discovery server with 13 directory servers
+      When the next send meets a network error
+      Then a later request is answered
+      When a client of another site sends a topology request
+      Then the array names every directory server
+
     @req:MQSD-3.2.5-04 @needs:send-faults
     Scenario: When the socket cannot be opened again the server stops
       Given a discovery server
@@ -322,6 +330,7 @@ Feature: Discovery server (MS-MQSD 3.2)
         | two   | ["PSC", "BSC1"]                          |
         | eight | ["a", "b", "c", "d", "e", "f", "g", "h"] |
         | any   | not empty                                |
+        | in-one-another | ["server-12", "server-1", "12"] |
 
     @req:MQSD-3.2.5.1-13
     Scenario: A server whose list has become longer names all of it
@@ -342,6 +351,13 @@ Feature: Discovery server (MS-MQSD 3.2)
         | thirty-two  | 32  |
         | one-more    | 33  |
         | two-hundred | 200 |
+
+    @req:MQSD-3.2.5.1-13 @req:MQSD-3.2.5.1-14
+    Scenario: A list of more octets than a signed number of 16 bits can tell
+      Given a discovery server with 1500 directory servers
+      When a client of another site sends a topology request
+      Then DirectoryServiceServerSize counts the octets of the array
+      And the array names every directory server
 
     @req:MQSD-3.2.5.1-13
     Scenario: An empty server list leaves the choice to the server

@@ -96,7 +96,7 @@ def nothing_is_sent(judge: Judge, state: Json) -> Judgement:
 @then("no copy waits for any queue")
 def no_copy_waits(transactions: TransactionScene) -> None:
     """Judge that nothing waits."""
-    assert not _contents(transactions.model, "outgoing"), "the feature disagrees with the model: copies wait"
+    assert not contents(transactions.model, "outgoing"), "the feature disagrees with the model: copies wait"
     transactions.witness(only_in(transactions.judge, transactions.state(), "outgoing", ()))
 
 
@@ -114,8 +114,7 @@ def queues_have_taken_in(transactions: TransactionScene, queues: str, messages: 
 @then(parsers.re(r"queue (?P<queue>[\w-]+) has taken in nothing"))
 def queue_has_taken_in_nothing(transactions: TransactionScene, queue: str) -> None:
     """Judge that one queue took in nothing."""
-    contents = _contents(transactions.model, "queues")
-    assert queue not in contents, f"the feature disagrees with the model about {queue}"
+    assert queue not in contents(transactions.model, "queues"), f"the feature disagrees with the model about {queue}"
     transactions.witness(holds(transactions.judge, transactions.state(), "queues", queue, ()))
 
 
@@ -133,8 +132,7 @@ def dead_letters_are(transactions: TransactionScene, machine: str, messages: str
 @then("no dead-letter queue holds anything")
 def no_dead_letters(transactions: TransactionScene) -> None:
     """Judge that nothing was refused."""
-    contents = _contents(transactions.model, "dead_letters")
-    assert not contents, "the feature disagrees with the model: copies were refused"
+    assert not contents(transactions.model, "dead_letters"), "the feature disagrees with the model: copies were refused"
     transactions.witness(only_in(transactions.judge, transactions.state(), "dead_letters", ()))
 
 
@@ -142,7 +140,7 @@ def no_dead_letters(transactions: TransactionScene) -> None:
 def every_copy_waits(transactions: TransactionScene) -> None:
     """Judge all copies that wait, in any order."""
     check = waiting_copies_are
-    due = _contents(transactions.model, "outgoing")
+    due = contents(transactions.model, "outgoing")
     transactions.witness(check(transactions.judge, transactions.state(), due), check)
 
 
@@ -151,7 +149,7 @@ def every_copy_is_there(transactions: TransactionScene) -> None:
     """Judge all copies that arrived, and the negative acknowledgments."""
     judge, state, model = transactions.judge, transactions.state(), transactions.model
     for part, check in {"queues": copies_taken_in_are, "dead_letters": dead_letters_hold}.items():
-        transactions.witness(check(judge, state, _contents(model, part)), check)
+        transactions.witness(check(judge, state, contents(model, part)), check)
     for place, acknowledgments in model.acknowledgments.items():
         pairs = [(str(ack.message), ack.queue) for ack in acknowledgments]
         transactions.witness(negative_acknowledgments(judge, state, place, pairs), negative_acknowledgments)
@@ -235,7 +233,7 @@ def negative_acknowledgments(
 def _judge_places(transactions: TransactionScene, part: str, messages: str, places: tuple[str, ...]) -> None:
     """Judge that each of some places holds these messages, and no other place of its kind any."""
     due = names_in(messages)
-    model = _contents(transactions.model, part)
+    model = contents(transactions.model, part)
     agreed = {place: [*due] for place in places}
     assert model == agreed, f"the feature disagrees with the model: {agreed} against {model}"
     state = transactions.state()
@@ -244,10 +242,10 @@ def _judge_places(transactions: TransactionScene, part: str, messages: str, plac
     transactions.witness(only_in(transactions.judge, state, part, places))
 
 
-def _contents(model: Network, part: str) -> dict[str, list[str]]:
+def contents(model: Network, part: str) -> dict[str, list[str]]:
     """Return the messages of one part of the model's state, empty places left out."""
-    contents = {"outgoing": model.outgoing, "queues": model.delivered, "dead_letters": model.dead_letters}[part]
-    return {place: [str(copy.message) for copy in copies] for place, copies in contents.items() if copies}
+    parts = {"outgoing": model.outgoing, "queues": model.delivered, "dead_letters": model.dead_letters}[part]
+    return {place: [str(copy.message) for copy in copies] for place, copies in parts.items() if copies}
 
 
 def _in_words(state: Json, part: str) -> str:

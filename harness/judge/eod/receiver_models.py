@@ -68,7 +68,8 @@ class ReceiverModels:
     others: dict[Alternative, OrderedReceiver] = field(
         default_factory=lambda: {other: OrderedReceiver(other.readings) for other in ALTERNATIVES}
     )
-    _fitting: tuple[Alternative, ...] = ALTERNATIVES
+    fitting: tuple[Alternative, ...] = ALTERNATIVES
+    """Readings whose models gave every answer so far."""
     _astray: bool = False
 
     def compare(self, operation: str, params: Json, response: Json, what: str) -> Answer:
@@ -76,8 +77,8 @@ class ReceiverModels:
         expected: Json = getattr(self.plain, operation)(**params)
         answers = {other: getattr(model, operation)(**params) for other, model in self.others.items()}
         observed = {key: response.get(key) for key in expected}
-        self._fitting = tuple(other for other in self._fitting if answers[other] == observed)
+        self.fitting = tuple(other for other in self.fitting if answers[other] == observed)
         telling = tuple(other for other, answer in answers.items() if answer != expected)
-        answer = Answer(what, observed, expected, self._astray, self._fitting, telling)
+        answer = Answer(what, observed, expected, self._astray, self.fitting, telling)
         self._astray |= observed != expected
         return answer

@@ -64,6 +64,7 @@ class IncomingScene:
         now: tenths of a second since the start.
         earlier: acknowledgments before the receiver was started anew.
         arrived_earlier: messages that arrived before that.
+        trouble: what a search found violated, with the answer that shows it.
     """
 
     run: JudgedRun
@@ -76,6 +77,7 @@ class IncomingScene:
     now: int = 0
     earlier: list[SentAck] = field(default_factory=list)
     arrived_earlier: list[Arrival] = field(default_factory=list)
+    trouble: tuple[str, Judgement] | None = None
     _accepted: dict[str, int] = field(default_factory=dict)
 
     def arrive(self, params: Json) -> None:

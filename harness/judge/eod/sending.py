@@ -7,6 +7,7 @@ that the sender was seen to give: which number a message has is its own affair a
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 import pytest
@@ -63,6 +64,11 @@ class Transmission:
     def __str__(self) -> str:
         """Return what was sent, in words."""
         return "; ".join(map(str, self.sent)) or "nothing"
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether numbers between those that were sent have expired."""
+        return any(after.numbers.sequence - before.numbers.sequence > 1 for before, after in pairwise(self.sent))
 
     def queued(self, message: Message) -> QueuedMessage | None:
         """Return a message that waits, None where none of that name does."""
@@ -259,6 +265,8 @@ class OutgoingScene(DrivenSender):
 
     run: JudgedRun = field(kw_only=True)
     case: Case = field(kw_only=True)
+    trouble: tuple[str, Judgement] | None = None
+    """What a search found violated, with the transmission that shows it."""
 
     def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
         """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""

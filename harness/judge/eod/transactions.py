@@ -42,6 +42,10 @@ class TransactionScene:
     sends: list[Send] = field(default_factory=list)
     ended: list[tuple[list[Send], bool]] = field(default_factory=list)
     configured: bool = False
+    begun: dict[int, list[Send]] = field(default_factory=dict)
+    """What each transaction has sent that is open."""
+    trouble: tuple[str, Judgement] | None = None
+    """What a search found violated, with what shows it."""
 
     def with_queues(self, queues: dict[str, Queue]) -> None:
         """Let there be these target queues."""
@@ -53,18 +57,38 @@ class TransactionScene:
 
     def transact(self, sends: list[Send], *, abort: bool = False, meanwhile: Callable[[], None] = lambda: None) -> None:
         """Send messages within one transaction, let something happen, and end it."""
-        self._configure()
         self.sends = sends
-        transaction = self._call("begin", {})["transaction"]
+        transaction = self.begin()
         for send in sends:
-            self._send(transaction, send)
+            self.send_within(transaction, send)
         meanwhile()
         if abort:
-            self._call("abort", {"transaction": transaction})
-            return
+            self.abort(transaction)
+        else:
+            self.committed = self.commit(transaction)
+
+    def begin(self) -> int:
+        """Begin a transaction."""
+        self._configure()
+        transaction: int = self._call("begin", {})["transaction"]
+        self.begun[transaction] = []
+        return transaction
+
+    def send_within(self, transaction: int, send: Send) -> None:
+        """Send within a transaction that was begun."""
+        self.begun[transaction].append(send)
+        self._send(transaction, send)
+
+    def commit(self, transaction: int) -> tuple[bool, bool]:
+        """End a transaction; return whether it went through, and whether it has to."""
         observed = self._call("commit", {"transaction": transaction})["committed"]
-        self.model, expected = commit(self.model, sends)
-        self.committed = (bool(observed), expected)
+        self.model, expected = commit(self.model, self.begun.pop(transaction))
+        return bool(observed), expected
+
+    def abort(self, transaction: int) -> None:
+        """End a transaction as its user does who wants nothing sent."""
+        self._call("abort", {"transaction": transaction})
+        del self.begun[transaction]
 
     def transact_at_once(self, several: list[list[Send]]) -> None:
         """Begin several transactions, let them send in turn, and end them with the last one first."""
@@ -100,8 +124,7 @@ class TransactionScene:
 
     def abort_empty(self) -> None:
         """Begin a transaction and abort it."""
-        self._configure()
-        self._call("abort", {"transaction": self._call("begin", {})["transaction"]})
+        self.abort(self.begin())
 
     def _send(self, transaction: object, send: Send) -> None:
         params: Json = {"transaction": transaction, "message": send.message, "destination": [*send.destination]}

@@ -19,6 +19,7 @@ COLUMNS = ("name", "sites", "routing server", "out", "in", "networks")
 _LINK = re.compile(r"(?P<site1>\S+)-(?P<site2>\S+) (?P<cost>\d+)")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+and\s+")
 _SERIES = re.compile(r"(?P<stem>[A-Za-z]+)(?P<first>\d+) to (?P=stem)(?P<last>\d+)")
+UPPER_CASE = "a directory that refers to identifiers in upper case"
 
 
 @given(parsers.re(r"sites? (?P<names>[A-Z].*)"))
@@ -51,7 +52,7 @@ def site_gates(routing: RoutingScene, gates: str) -> None:
     routing.enterprise = replace(routing.enterprise, gates=gates_of(gates))
 
 
-@given("a directory that refers to identifiers in upper case")
+@given(UPPER_CASE)
 def upper_case_references(routing: RoutingScene) -> None:
     """Let each GUID stand in upper case where something refers to it, as the protocol allows."""
     routing.enterprise = replace(routing.enterprise, upper_case_references=True)
@@ -153,7 +154,9 @@ def givens(enterprise: NamedEnterprise) -> list[str]:
     lines.append("And queue managers")
     lines += [f"  | {' | '.join(row)} |" for row in _table(enterprise.machines)]
     gates = "; ".join(f"{site}: {', '.join(names)}" for site, names in enterprise.gates if names)
-    return [*lines, f"And site gates {gates}"] if gates else lines
+    if gates:
+        lines.append(f"And site gates {gates}")
+    return [*lines, f"And {UPPER_CASE}"] if enterprise.upper_case_references else lines
 
 
 def listed(names: Sequence[str]) -> str:

@@ -14,6 +14,9 @@ from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEn
 OCTETS = 40
 SITE_NAMES = ("A", "B", "C", "D", "E", "F")
 MOST_COST = 9
+COST_FACTORS = (111_111, 1, 1_000)
+"""What costs are multiplied by; the first makes the greatest cost of all 999,999."""
+PARALLEL_LINKS = 2
 Pairs = list[tuple[int, int]]
 
 
@@ -147,6 +150,25 @@ def multi_site(choices: Choices) -> NamedEnterprise:
     return replace(plain, machines=plain.machines + tuple(machines))
 
 
+def crossed(choices: Choices) -> NamedEnterprise:
+    """Return a mesh with great costs, parallel links, lists that name gates, and references in upper case."""
+    plain = mesh(choices)
+    upper_case, factor = choices.below(2) == 0, COST_FACTORS[choices.below(3)]
+    links = [replace(link, cost=link.cost * factor) for link in plain.links]
+    for _ in range(PARALLEL_LINKS):
+        link = links[choices.below(len(plain.links))]
+        links.append(replace(link, cost=factor * (1 + choices.below(MOST_COST))))
+    machines = list(plain.machines)
+    for place, site in enumerate(plain.sites):
+        low = site.lower()
+        servers = (f"g{low}", f"s{low}", f"g{low}")
+        incoming = servers[choices.below(2) :][: 1 + choices.below(2)]
+        following = plain.sites[(place + 1) % len(plain.sites)].lower()
+        machines.append(Machine(f"d{low}", (site,), in_servers=incoming))
+        machines.append(Machine(f"s{low}", (site,), routing_server=True, in_servers=(f"g{following}",)))
+    return replace(plain, links=tuple(links), machines=tuple(machines), upper_case_references=upper_case)
+
+
 SHAPES: dict[str, Callable[[Choices], NamedEnterprise]] = {
     "hub and spoke": hub_and_spoke,
     "ring": ring,
@@ -155,5 +177,6 @@ SHAPES: dict[str, Callable[[Choices], NamedEnterprise]] = {
     "several gates": several_gates,
     "server lists": server_lists,
     "multi-site": multi_site,
+    "crossed": crossed,
 }
 """How each shape is built, by the name that features use."""

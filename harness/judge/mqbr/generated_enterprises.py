@@ -20,7 +20,7 @@ from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, question
 from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_asked
-from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
+from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
 from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.saved_cases import FOLDER
@@ -43,6 +43,8 @@ class WrongAnswer:
     destination: str
     judgement: Judgement
     crashed: bool = False
+    requirement: str = ""
+    """That of the branch which decides, where the answer follows from the two records alone."""
 
 
 @dataclass(slots=True)
@@ -94,7 +96,9 @@ def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
 @then("every message arrives")
 def no_wrong_hop_was_found(routing: RoutingScene, hunt: Search) -> None:
     """Record what the search came to."""
-    if hunt.finding:
+    if hunt.finding and hunt.finding.requirement:
+        routing.run.witness(routing.case, (hunt.finding.requirement,), hunt.finding.judgement)
+    elif hunt.finding:
         routing.witness(hunt.finding.judgement)
     elif hunt.passed:
         routing.witness(routing.judge.says(True, "no counterexample", f"no violation; {hunt.passed} correct answers"))
@@ -165,7 +169,7 @@ def _first_wrong(
         for asked in pairs:
             judgement = question(routing, hunt, *asked)
             if judgement.verdict is Verdict.FAIL:
-                return WrongAnswer(*asked, judgement)
+                return WrongAnswer(*asked, judgement, requirement=_deciding(routing.asked))
             hunt.passed += judgement.verdict is Verdict.PASS
     except IutFault as fault:
         routing.run.lose_iut(routing.case)
@@ -174,6 +178,14 @@ def _first_wrong(
     finally:
         routing.asked.clear()
     return None
+
+
+def _deciding(asked: Sequence[Asked]) -> str:
+    """Return the requirement of the branch that gives the only question asked its answer, where it is a last one."""
+    if len(asked) != 1:
+        return ""
+    *_, step = asked[0].decision.allowed.alternatives[0].derivation
+    return step.branches[-1] if step.procedure.startswith("GetNextHops") else ""
 
 
 def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:

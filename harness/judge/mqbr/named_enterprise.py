@@ -93,7 +93,7 @@ class NamedEnterprise:
             "sites": [
                 {
                     "id": guid_of(SITE, site),
-                    "name": site,
+                    "name": _ALIKE.sub(r"\g<name>", site),
                     "site_gates": [guid_of(MACHINE, gate) for gate in gates.get(site, ())],
                 }
                 for site in self.sites

@@ -21,16 +21,25 @@ from mqconform.harness.iut.interface import (
     NotApplicable,
     ServerFacts,
 )
+from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.server_configurations import configured
+from mqconform.harness.judge.bears_on import own_requirements
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqsd_server.configuration import may_be_refused
-from mqconform.harness.judge.mqsd_server.generators import configurations, malformed, requests
+from mqconform.harness.judge.mqsd_server.generators import (
+    FEW_IDS,
+    configurations,
+    malformed,
+    over_ipx,
+    requests,
+    sites_alike,
+)
 from mqconform.harness.judge.mqsd_server.open_choices import allowed_for_malformed
 from mqconform.harness.judge.mqsd_server.reply_view import view
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.service import answered_once, still_answers
-from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
+from mqconform.harness.judge.mqsd_server.whole_reply import worst_of_all
 from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import MAX_FAILURES, Counterexample, search
@@ -50,12 +59,14 @@ class WrongReply:
 
     Attributes:
         restarted: whether the IUT had to be started again, which a run does not do without end.
+        requirements: what it violates; those of the scenario where there are none.
     """
 
     judgement: Judgement
     request: bytes
     reply: Datagram | None = None
     restarted: bool = False
+    requirements: tuple[str, ...] = ()
 
 
 @when("generated malformed datagrams arrive")
@@ -73,9 +84,28 @@ def generated_malformed(scene: Scene) -> None:
 def generated_requests(scene: Scene) -> None:
     """Search for a right request whose reply no step makes."""
     drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
-    scene.counterexample = look_for(scene, drafts, lambda draft: _after_request(scene, draft), _weight)
+    ipx = scene.target is scene.run.iut and Capability.IPX in scene.run.iut.description.capabilities
+    carried = over_ipx(drafts) if ipx else drafts.map(lambda draft: (draft, "ip"))
+    scene.counterexample = look_for(
+        scene, carried, lambda drawn: _after_request(scene, *drawn), lambda drawn: _weight(drawn[0])
+    )
     if scene.counterexample:
-        save_request(scene, scene.counterexample.example.octets())
+        draft, network = scene.counterexample.example
+        finding: WrongReply = scene.counterexample.finding
+        if not finding.restarted:
+            violated = _of_ignored_field(scene, draft, network) or finding.requirements
+            scene.counterexample = replace(scene.counterexample, finding=replace(finding, requirements=violated))
+        save_request(scene, draft.octets(), network)
+
+
+def _of_ignored_field(scene: Scene, draft: Draft, network: str) -> tuple[str, ...]:
+    """Return the requirement on the field without whose value the request would be answered rightly."""
+    plain = draft.plain()
+    fields = {"version": "MQSD-2.2.1-04", "reserved": "MQSD-2.2.1-10"}
+    for name, requirement in fields.items():
+        if _after_request(scene, replace(draft, **{name: getattr(plain, name)}), network) is None:
+            return (requirement,)
+    return ()
 
 
 @when("generated topology requests arrive at generated configurations")
@@ -85,15 +115,22 @@ def generated_configurations(scene: Scene) -> None:
     if scene.target.facts is not None:
         raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
 
-    def attempt(drawn: tuple[ServerFacts, bool]) -> WrongReply | None:
+    def attempt(drawn: tuple[ServerFacts, int]) -> WrongReply | None:
         scene.use(_taken(scene, drawn[0]))
-        return _after_request(scene, scene.draft(own_site=drawn[1]))
+        return _after_request(scene, _draft_of_site(scene, drawn[1]))
 
-    pairs = st.tuples(configurations(), st.booleans())
+    pairs = st.tuples(configurations(), st.integers(0, 7))
     scene.counterexample = look_for(scene, pairs, attempt, lambda drawn: len(repr(drawn)))
     if scene.counterexample:
         scene.use(scene.counterexample.example[0])
-        save_request(scene, scene.draft(own_site=scene.counterexample.example[1]).octets())
+        save_request(scene, _draft_of_site(scene, scene.counterexample.example[1]).octets())
+
+
+def _draft_of_site(scene: Scene, choice: int) -> Draft:
+    """Return a request of the own site, of the same other one each time, or of one nearly alike to the own one."""
+    own = bytes(scene.server.site)
+    sites = (own, own, FEW_IDS[0], *sites_alike(own))
+    return replace(scene.draft(), site=sites[choice])
 
 
 def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
@@ -123,7 +160,7 @@ def no_wrong_reply_was_found(scene: Scene) -> None:
         witness(scene, None, judgement)
         return
     finding: WrongReply = scene.counterexample.finding
-    witness(scene, None, finding.judgement, finding.request, finding.reply)
+    witness(scene, None, finding.judgement, finding.request, finding.reply, finding.requirements)
 
 
 def look_for(
@@ -174,15 +211,19 @@ def _after_malformed(scene: Scene, octets: bytes) -> WrongReply | None:
     return WrongReply(alive, octets) if alive.verdict > Verdict.PASS else None
 
 
-def _after_request(scene: Scene, draft: Draft) -> WrongReply | None:
-    send_one(scene, draft)
+def _after_request(scene: Scene, draft: Draft, network: str = "ip") -> WrongReply | None:
+    send_one(scene, draft, network)
     answers, request = scene.answers, draft.octets()
     reply = pick(answers.replies, request)
     once = answered_once(scene.judge, answers)
     if reply is None or once.verdict > Verdict.PASS:
         return WrongReply(once, request, reply)
-    judgement = judge_whole_reply(scene.judge, view(reply.octets, expectation(scene, request)))
-    return WrongReply(judgement, request, reply) if judgement.verdict > Verdict.PASS else None
+    check, judgement = worst_of_all(scene.judge, view(reply.octets, expectation(scene, request)))
+    if judgement.verdict is Verdict.PASS:
+        return None
+    own = own_requirements(check)
+    of_steps = [requirement for requirement in own if requirement.startswith("MQSD-3.2.5.1-")]
+    return WrongReply(judgement, request, reply, requirements=(*of_steps, *own)[:1])
 
 
 TEMPLATE = """\
@@ -202,9 +243,10 @@ def save_malformed(scene: Scene, datagram: bytes) -> None:
     _save(scene, "A malformed datagram", f"a malformed datagram arrives: {datagram.hex()}", "the server still answers")
 
 
-def save_request(scene: Scene, request: bytes) -> None:
+def save_request(scene: Scene, request: bytes, network: str = "ip") -> None:
     """Save a right request whose reply no step makes."""
-    _save(scene, "A request", f"a topology request arrives: {request.hex()}", "the steps allow the reply")
+    over = " over IPX" if network == "ipx" else ""
+    _save(scene, "A request", f"a topology request arrives{over}: {request.hex()}", "the steps allow the reply")
 
 
 @given(parsers.parse("a discovery server configured as {facts}"))
@@ -224,10 +266,10 @@ def server_configured_as(scene: Scene, facts: str) -> None:
     )
 
 
-@when(parsers.re(r"a topology request arrives: (?P<octets>[0-9a-f]+)"))
-def request_arrives(scene: Scene, octets: str) -> None:
+@when(parsers.re(r"a topology request arrives(?P<ipx> over IPX)?: (?P<octets>[0-9a-f]+)"))
+def request_arrives(scene: Scene, ipx: str | None, octets: str) -> None:
     """Send these octets, which are a right request."""
-    scene.send(bytes.fromhex(octets), expected=1)
+    scene.send(bytes.fromhex(octets), expected=1, network="ipx" if ipx else "ip")
 
 
 def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from mqconform.harness.iut.drivers.discovery_server.requests import REQUEST_TYPE, Draft
+from mqconform.harness.iut.drivers.discovery_server.requests import REQUEST_TYPE, Draft, ipx_tail
 from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.reference.mqsd.guid import guid_text
@@ -13,19 +13,43 @@ from mqconform.reference.mqsd.specification import FACTS
 GUIDS = st.binary(min_size=16, max_size=16)
 # Every code unit but comma and null; unpaired surrogates have their own scenarios, since JSON may lose them.
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters=",\0")
+FEW_IDS = (bytes(range(16)), bytes(range(240, 256)))
 MAX_NETWORKS, MAX_NAMES, MAX_NAME = 32, 6, 20
 
 
 def requests(enterprise: bytes, site: bytes) -> st.SearchStrategy[Draft]:
-    """Return right requests: any Version and Reserved, own site, another or none, with or without a short tail."""
+    """Return right requests: any Version and Reserved, own site, one nearly alike, another or none, a short tail.
+
+    A few identifiers come again and again: what was answered before has no effect.
+    """
     return st.builds(
         Draft,
         enterprise=st.just(enterprise),
-        request_id=GUIDS,
-        site=st.sampled_from((site, bytes(16))) | GUIDS,
+        request_id=st.sampled_from(FEW_IDS) | GUIDS,
+        site=st.sampled_from((site, *sites_alike(site), bytes(16))) | GUIDS,
         version=st.integers(0, 255),
         reserved=st.integers(0, 65535),
         tail=st.binary(max_size=7),
+    )
+
+
+def over_ipx(drafts: st.SearchStrategy[Draft]) -> st.SearchStrategy[tuple[Draft, str]]:
+    """Return requests, each with the network that carries it; over IPX they have the fields that belong there."""
+    return st.builds(
+        lambda draft, count: (replace(draft, tail=ipx_tail(count, count)), "ipx") if count else (draft, "ip"),
+        drafts,
+        st.just(0) | st.integers(0, MAX_NETWORKS),
+    )
+
+
+def sites_alike(site: bytes) -> tuple[bytes, ...]:
+    """Return identifiers that are another one only for who compares all octets in their order."""
+    return (
+        bytes([site[0] ^ 1]) + site[1:],
+        site[:15] + bytes([site[15] ^ 1]),
+        site[:7] + bytes([site[7] ^ 0x80]) + site[8:],
+        site[8:] + site[:8],
+        site[::-1],
     )
 
 
@@ -44,14 +68,14 @@ def malformed(right: bytes) -> st.SearchStrategy[bytes]:
 
 
 def configurations() -> st.SearchStrategy[ServerFacts]:
-    """Return servers with 1 to 32 networks and 1 to 6 distinct names.
+    """Return servers with 1 to 32 networks and 1 to 6 distinct names; sites may hold a null of two octets.
 
     A few coarse draws are cut into pieces: a draw for each attribute would take several times as long.
     """
     return st.builds(
         lambda count, octets, letters, cuts, site: replace(
             USUAL,
-            site=guid_text(site),
+            site=guid_text(site[:6] + bytes(2) + site[8:] if cuts[0] % 2 else site),
             connected_networks=_networks(octets[: 16 * count]),
             directory_servers=_directory_servers(letters, cuts),
         ),

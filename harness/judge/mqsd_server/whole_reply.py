@@ -47,11 +47,16 @@ def judgements(judge: Judge, reply: ReplyView) -> Mapping[ReplyCheck, Judgement]
 
 def judge_whole_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Return the worst judgement of all checks that apply, a summary where all pass (MS-MQSD 3.2.5.1)."""
-    worst = max(judgements(judge, reply).values(), key=lambda judgement: judgement.verdict)
+    return worst_of_all(judge, reply)[1]
+
+
+def worst_of_all(judge: Judge, reply: ReplyView) -> tuple[ReplyCheck | None, Judgement]:
+    """Return the worst judgement of all checks that apply, and its check: none, and a summary, where all pass."""
+    check, worst = max(judgements(judge, reply).items(), key=lambda judged: judged[1].verdict)
     if worst.verdict is not Verdict.PASS:
-        return worst
+        return check, worst
     steps = "; ".join(reply.expected.derivation)
-    return Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets of the specified steps")
+    return None, Judgement(Verdict.PASS, steps, f"{len(reply.octets)} octets of the specified steps")
 
 
 SENTENCES: dict[str, ReplyCheck] = {"the steps allow the reply": judge_whole_reply}

@@ -20,19 +20,20 @@ ExchangesCheck = Callable[[Judge, Sequence[Answers]], Judgement]
 """Judges all that was sent and came back since the Given."""
 
 
-def witness(
+def witness(  # noqa: PLR0913, PLR0917 - what a witness holds
     scene: Scene,
     check: Callable[..., Judgement] | None,
     judgement: Judgement,
     request: bytes = b"",
     reply: Datagram | None = None,
+    requirements: tuple[str, ...] = (),
 ) -> None:
-    """Record a judgement for the requirements of the scenario that the check bears on; without one, for all."""
+    """Record a judgement for some requirements, or those of the scenario that the check bears on; else for all."""
     network = scene.asked[-1].network if scene.asked else "ip"
     octets, source = (reply.octets, scene.lasting(reply.source)) if reply else (b"", "")
     expected, observed = scene.lasting(judgement.expected), scene.lasting(judgement.observed)
     lasting = replace(judgement, expected=expected, observed=observed)
-    requirements = bearing(check, scene.case.requirements)
+    requirements = requirements or bearing(check, scene.case.requirements)
     scene.run.witness(scene.case, requirements, lasting, Traffic(request, octets, network, source))
 
 

@@ -246,6 +246,8 @@ FAULTS = (
         _leaving(lambda it: replace(it.right, last_accepted=it.right.last_accepted % 256))),
     fault("receiver-two-octets", "4-05 4-06", "Of every number that arrives the two lowest octets count.",
         with_octets(2)),
+    fault("receiver-cuts-names", "2-05 4-01", "Streams are one if 63 characters of their names are alike.",
+        replaced(key=lambda self, stream: str(stream)[:63])),
     fault("receiver-halves-names", "2-05 4-01", "Streams are one if the first halves of their names are alike.",
         replaced(key=lambda self, stream: _half(stream))),
     fault("receiver-sends-eight", "4-09",
@@ -279,6 +281,9 @@ FAULTS = (
         with_deadline(lambda it: None)),
     fault("receiver-does-not-put-off", "3.1.1.6.2-02", "A further arrival leaves a running timer alone.",
         with_deadline(lambda it: it.before.order_ack_timer.deadline or it.deadline)),
+    fault("receiver-puts-off-at-first-only", "3.1.1.6.2-02", "After its first ten seconds nothing is put off.",
+        with_deadline(lambda it: it.deadline if it.now < 10 * SECOND
+            else it.before.order_ack_timer.deadline or it.deadline)),
     fault("receiver-puts-off-for-ever", "3.1.1.6.2-03 3.1.1.3.1-04",
         "Steady arrivals put the acknowledgment off for ever.", with_deadline(lambda it: it.now + ORDER_ACK_TIMEOUT)),
     fault("receiver-rejection-stops-timer", "3.1.1.6.2-05", "A rejected message stops the timer.",

@@ -337,6 +337,17 @@ FAULTS = (
         _resending(lambda messages: messages[:16])),
     fault("sender-loses-parts-of-seconds", "3.1.6.5-01", "Its clock leaves out what is less than a second each time.",
         with_arguments(OrderedSender, advance_clock=lambda seconds: (int(seconds),))),
+    fault("sender-copy-begins-schedule-anew", "3.1.6.5-02",
+        "A copy of an acknowledgment begins with the first interval again.",
+        answering(release=lambda self, right, stream, number: replace(
+            right, waits=0 if number <= stream.last_acknowledged else right.waits))),
+    fault("sender-waits-from-the-queue", "3.1.6.5-02", "The wait begins when a message is queued.",
+        answering(number=lambda self, right, stream, message: (
+            right[0] if right[0].wait_until else replace(
+                right[0], wait_until=self.now + resend_interval(right[0].waits)), right[1]))),
+    fault("sender-gives-up", "3-06 3.1.6.5-02", "After twenty waits nothing is sent again.",
+        answering(send_again=lambda self, right, stream, until: (
+            replace(right[0], wait_until=right[0].wait_until if right[0].waits < 20 else None), right[1]))),
     fault("sender-stops-waiting-at-expiry", "3.1.6.5-01 3-06",
         "A message that expires ends the wait for all the others.",
         answering(drop=lambda self, right, stream, message: replace(right, wait_until=None))),

@@ -127,6 +127,10 @@ FAULTS = (
     fault("transaction-lists-ignored", "1-01", "Distribution lists lead nowhere.",
         _with_targets(lambda network, destination: [name for name in destination if name in network.queues])),
     fault("transaction-nested-lists-ignored", "1-01", "Lists within lists lead nowhere.", _with_targets(_opened_once)),
+    fault("transaction-acknowledges-once", "1-08", "Of each queue an administration queue is told once.",
+        _with_delivery(lambda before, after: replace(after, acknowledgments={
+            place: tuple({told.queue: told for told in all_told}.values())
+            for place, all_told in after.acknowledgments.items()}))),
     fault("transaction-transactional-only", "1-05 1-04", "Nontransactional targets are left out.",
         _with_targets(_transactional_alone)),
     fault("transaction-named-twice-left-out", "1-02", "A queue that is named twice gets no copy.",

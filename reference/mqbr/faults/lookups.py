@@ -292,6 +292,8 @@ DIRECTORY_READING = (
         answers(get_directory_data=_part(1, None))),
     fault("one-object-read", "3.1.5.9-B05 3.1.5.9-B03", "A reading ends after its first object.",
         answers(get_directory_data=_part(1))),
+    fault("a-thousand-objects", "3.1.5.9-B05 3.1.5.5-01", "A reading ends after a thousand objects.",
+        answers(get_directory_data=_part(1000))),
     fault("last-two-objects", "3.1.5.9-01 3.1.5.9-B04", "Only the last two objects of a reading are kept.",
         answers(get_directory_data=_part(-2, None))),
     fault("filter-forgotten", "3.1.5.9-04",

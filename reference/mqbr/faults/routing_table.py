@@ -7,7 +7,7 @@ from operator import add
 from struct import pack, unpack
 from typing import Any, TypeAlias
 
-from mqconform.reference.directory.elements import RoutingLink, Site, SiteId
+from mqconform.reference.directory.elements import GREATEST_COST, RoutingLink, Site, SiteId
 from mqconform.reference.fault import altered
 from mqconform.reference.mqbr.faults.stepped_router import SteppedRouter, answers, fault, replaced
 from mqconform.reference.mqbr.router import last
@@ -205,6 +205,8 @@ ROUTING_TABLE = (
         replaced(spanning_tree=_summing(lambda _, link: link))),
     fault("mean-of-a-path", "3.1.3.1-11", "Costs are averaged along a path.",
         replaced(spanning_tree=_summing(lambda path, link: (path + link) // 2))),
+    fault("sums-to-the-greatest-cost", "3.1.3.1-11", "Sums of costs are no greater than the greatest cost of a link.",
+        replaced(spanning_tree=_summing(lambda path, link: min(path + link, GREATEST_COST)))),
     fault("sums-of-16-bits", "3.1.3.1-11", "Sums of costs lose what does not fit into 16 bits.",
         replaced(spanning_tree=_summing(lambda path, link: (path + link) % 65_536))),
     fault("sums-in-single-precision", "3.1.3.1-11", "Sums of costs are rounded to 24 bits.",

@@ -127,6 +127,9 @@ OF_NAMES = (
         naming(lambda servers: servers[:4])),
     fault("32-names-at-most", ALL_NAMES, "The 33rd name and those behind it are dropped.",
         naming(lambda servers: servers[:32])),
+    fault("names-within-names-dropped", ALL_NAMES, "A name that is part of one before it is dropped.",
+        naming(lambda servers: [server for place, server in enumerate(servers)
+            if not any(server.name in other.name for other in servers[:place])])),
     fault("ip-servers-only", ALL_NAMES, "Servers that do not speak IP are not listed.",
         naming(lambda servers: tuple(server for server in servers if server.ip) or servers[:1])),
     fault("name-added", ALL_NAMES, "The server lists a name that it was not given.",

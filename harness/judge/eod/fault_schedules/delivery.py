@@ -25,7 +25,7 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.eod.readings_of_receivers import TooEarly
 
-SCHEDULES: Final = 60
+SCHEDULES: Final = 45
 """Tried while all is well; the usual mistakes show within thirty."""
 EXPECTED: Final = "every message delivered once and in order, by the rules of both ends"
 

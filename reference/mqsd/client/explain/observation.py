@@ -33,6 +33,7 @@ _FIELD_REQUIREMENTS: Final = {
 }
 _ABSENT_OVER_IP: Final = {"IPXNetworkCount": ("MQSD-2.2.2-09",), "IPXNetworkNumberArray": ("MQSD-2.2.2-12",)}
 _STAND_INS: Final = (Guid(bytes(GUID_SIZE)), Guid(b"\xff" * GUID_SIZE))
+_REMAINDERS: Final = ("MQSD-3.1.7.1-05",)
 _SERVERS: Final = (
     "MQSD-3.1.7.1-02",
     "MQSD-3.1.7.1-03",
@@ -199,7 +200,9 @@ def state_differences(state: ClientState, snapshot: ShownState) -> Iterator[Diff
 def _lists(state: ClientState, snapshot: ShownState) -> Iterator[Difference]:
     servers = snapshot.get("directory_servers")
     if servers is not None and Counter(servers) != Counter(state.directory_server_list):
-        yield Difference("DirectoryServerList", _names(state.directory_server_list), _names(servers), _SERVERS)
+        as_many = len(servers) == len(state.directory_server_list)  # each item was read, and something else remained
+        broken = _REMAINDERS if as_many else _SERVERS
+        yield Difference("DirectoryServerList", _names(state.directory_server_list), _names(servers), broken)
     networks, expected = snapshot.get("connected_networks"), state.connected_network_identifier_list
     if networks is not None and Counter(networks) != Counter(expected):
         yield Difference("ConnectedNetworkIdentifierList", _guids(expected), _guids(networks), _NETWORKS)

@@ -1,0 +1,151 @@
+"""Generated arrivals at a receiver of streams: each kind of message in any state that others have left.
+
+Names are alike, numbers far apart, copies come from far back, and crashes and the loss of all numbers fall between.
+The first wrong answer ends the search, so that one mistake is not counted several times.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.role import Capability
+from mqconform.harness.judge.eod.receiver_checks import judge_answer, worst_answer
+from mqconform.harness.judge.eod.receiving import IncomingScene
+from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.records.verdict import Verdict
+from mqconform.harness.suite.steps import then, when
+from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.eod.receiver import NEW, judge
+
+HISTORIES: Final = 8
+"""Each begins afresh."""
+STEPS: Final = 60
+_LONG: Final = "orders_of_the_branch_in_the_old_town_" * 7
+_PAIRS: Final = (
+    ("orders", "Orders"),
+    ("orders_1", "orders_12"),
+    (f"{_LONG}1", f"{_LONG}2"),
+    (f"1{_LONG}", f"2{_LONG}"),
+)
+_GREATEST: Final = 2**32 - 1
+_JUMPS: Final = (*(1,) * 9, 2, 9, 300, 40_000, 2**24, 2**31)
+_BACK: Final = (0, 1, 7, 90, 5_000, 2**20)
+_IDENTIFIERS: Final = (1, 2**32, 7_544_074_736_427_532_289, 2**63 - 2)
+"""Where the ids of sequences begin: small, beyond 32 bits, as in real use, and about the sign of 64 bits."""
+
+
+def names_alike(random: Random) -> list[str]:
+    """Return names of streams that are taken for one by those who fold, cut or search names."""
+    return [name for pair in random.sample(_PAIRS, 2) for name in pair]
+
+
+@when("generated messages arrive in streams whose names are alike")
+@from_seed
+def generated_messages_arrive(incoming: IncomingScene) -> None:
+    """Let messages arrive that are next, copies, or too early."""
+    _drive(incoming, _numbers)
+
+
+@when("generated messages of sequences arrive in streams whose names are alike")
+@from_seed
+def generated_sequences_arrive(incoming: IncomingScene) -> None:
+    """Let messages of newer and older sequences arrive, none of them too early (registers EOD-02, EOD-24)."""
+    _drive(incoming, _numbers_in_sequence)
+
+
+def _drive(incoming: IncomingScene, draw: Callable[[Random, IncomingScene, str], Json]) -> None:
+    random = Random(incoming.run.seed)
+    events = [Capability.VIRTUAL_CLOCK, Capability.RESTART, "lose", *(["arrive"] * 20)]
+    possible = [event for event in events if event in {"lose", "arrive", *incoming.run.iut.description.capabilities}]
+    for _ in range(HISTORIES):
+        incoming.start_anew()
+        names, unasked = names_alike(random), set[str]()
+        for _ in range(STEPS):
+            match random.choice(possible):
+                case Capability.RESTART:
+                    incoming.ask("restart", {}, "the receiver restarts")
+                    unasked = {*incoming.models.plain.streams}
+                case "lose":
+                    incoming.ask("lose_state", {}, "the receiver loses its numbers")
+                    unasked.clear()
+                case Capability.VIRTUAL_CLOCK:
+                    incoming.pass_at_once(30)
+                    _judge_acknowledgments(incoming)
+                case _:
+                    stream = random.choice(names)
+                    _judge_arrival(incoming, {"stream": stream, **draw(random, incoming, stream)}, stream in unasked)
+                    unasked.discard(stream)
+            if incoming.trouble:
+                return
+
+
+def _numbers(random: Random, incoming: IncomingScene, stream: str) -> Json:
+    last = incoming.models.plain.streams.get(stream, NEW).last_accepted
+    following = min(last + random.choice(_JUMPS), _GREATEST)
+    match random.choice(("next", "next", "next", "copy", "early")):
+        case "copy":
+            sequence, previous = max(1, last - random.choice(_BACK)), 0
+        case "early":
+            sequence, previous = min(following + 2, _GREATEST), min(following + 1, _GREATEST - 1)
+        case _:
+            sequence, previous = following, random.choice((last, last, last, 0, last // 2))
+    return {"sequence": sequence, "previous": min(previous, sequence - 1)}
+
+
+def _numbers_in_sequence(random: Random, incoming: IncomingScene, stream: str) -> Json:
+    known = incoming.models.plain.streams.get(stream, NEW)
+    identifier, last = known.sequence_id or random.choice(_IDENTIFIERS), known.last_accepted
+    match random.choice(("next", "next", "copy", "newer", "amid", "older")) if known.sequence_id else "next":
+        case "next":
+            sequence, previous = last + 1, last
+        case "copy":
+            sequence, previous = max(1, last - 1), 0
+        case "older":
+            identifier -= min(random.choice((1, 2**32)), identifier)
+            sequence, previous = last + 1, random.choice((0, last))
+        case kind:
+            identifier += random.choice((1, 2, 2**32))
+            sequence, previous = (last + 1, last) if kind == "amid" else (random.choice((1, 5)), 0)
+    return {"sequence_id": identifier, "sequence": sequence, "previous": previous}
+
+
+def _judge_arrival(incoming: IncomingScene, params: Json, after_restart: bool) -> None:  # noqa: FBT001 (one call)
+    """Let a message arrive; a wrong answer violates the rule that tells what is made of it.
+
+    The first one after a restart that a receiver would give which forgot its numbers violates what a restart promises.
+    """
+    streams = incoming.models.plain.streams
+    numbers = Numbers(params["sequence"], params["previous"], params.get("sequence_id", 0))
+    requirement = judge(streams.get(params["stream"], NEW), numbers).requirements[0]
+    if streams and params["stream"] not in streams:
+        requirement = "EOD-4-01"
+    incoming.arrive(params)
+    answer = incoming.answers[-1]
+    if answer.astray or answer.observed != answer.expected:
+        judgement = judge_answer(incoming.judge, answer)
+        if after_restart and answer.observed["accepted"] == judge(NEW, numbers).accepted:
+            requirement = "EOD-3.1.1.3.1-05"
+        if judgement.verdict is Verdict.FAIL:
+            incoming.trouble = requirement, judgement
+
+
+def _judge_acknowledgments(incoming: IncomingScene) -> None:
+    """Judge what went out: the number accepted last, by some reading that explains all answers (EOD-2-10)."""
+    models = [incoming.models.plain, *(incoming.models.others[other] for other in incoming.models.fitting)]
+    for ack in incoming.acks:
+        allowed = {model.streams.get(model.key(ack.stream), NEW).last_accepted for model in models}
+        if ack.number not in allowed:
+            expected = f"{' or '.join(map(str, sorted(allowed)))} for stream {ack.stream}"
+            incoming.trouble = "EOD-2-10", incoming.judge.says(False, expected, f"{ack}")
+    incoming.acks.clear()
+
+
+@then("each was judged by its numbers, and nothing else was acknowledged")
+def arrivals_were_judged(incoming: IncomingScene) -> None:
+    """Record what the histories came to."""
+    if incoming.trouble is None:
+        incoming.witness(worst_answer(incoming.judge, incoming.answers))
+        return
+    requirement, judgement = incoming.trouble
+    incoming.run.witness(incoming.case, (requirement,), judgement)
