@@ -20,6 +20,7 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
     Sketch,
     deeds,
     kinds_for,
+    perform,
     sketches,
 )
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
@@ -80,8 +81,8 @@ class HistorySearch:
         self.restarts -= restarts
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
-        for deed in deeds(sketch, self.offer):
-            deed.does(scene)
+        for sentence in deeds(sketch, self.offer):
+            perform(scene, sentence)
             if _wrong(scene):
                 return scene
         look_at_all(scene)
@@ -138,7 +139,7 @@ def look_at_all(scene: QueueManagerScene) -> None:
         label = f"check {len(scene.history)}" if transactional else None
         if label and sent:
             scene.begin_transaction(label)
-        for _ in range(sent + 1 if sent else 0):
+        for _ in range(3 * sent + 1 if sent else 0):  # each may have told of its arrival and its end
             if _wrong(scene) or not isinstance(scene.receive(name, transaction=label), Got):
                 break
         if label and sent and not _wrong(scene):
@@ -221,9 +222,8 @@ def _save(searched: HistorySearch, sketch: Sketch, requirement: str) -> None:
     """Save the history as a scenario of its own, beside the results."""
     scene, offer = searched.first, searched.offer
     needs = sorted({NEEDS[kind] for kind, _ in sketch if kind in NEEDS})
-    says = [deed.says for deed in deeds(sketch, offer)]
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in offer.queues)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(says)]
+    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, offer))]
     steps += ["Then the specification explains every observation"]
     path = save_steps(
         scene.run.writer.path.parent,
