@@ -22,6 +22,8 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m2 and m3 are sent to small, recoverable
       And m4 is sent to small, recoverable
       And c1 looks at the next message of small
+      And the queue manager runs for 4 seconds
+      And 4 messages are received from acks
       And the queue manager is restarted after a crash
       And the queue manager runs for 60 seconds
       Then the specification explains every observation
@@ -50,6 +52,11 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And an application looks at tight
       And t2 <ends>
       And an application looks at tight
+      And the queue manager runs for 4 seconds
+      And 3 messages are received from acks
+      And transaction t4 begins
+      And m4 and m5 are sent to tight in t4
+      And t4 commits
       And the queue manager is restarted after a crash
       And the queue manager runs for 60 seconds
       Then the specification explains every observation
@@ -65,7 +72,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
         | wait-commit       | r1 waits 30 seconds for tight in t2 | an application looks at tight                   | commits |
         | wait-abort        | r1 waits 30 seconds for tight in t2 | an application looks at tight                   | aborts  |
 
-    @needs:transactions @needs:clock @needs:cursors @req:MQSO-5.1.1.2-32 @req:MQSO-5.1.1.2-27 @req:MQSO-5.1.1.2-28
+    @needs:transactions @needs:clock @needs:restart @req:MQSO-5.1.1.2-32 @req:MQSO-5.1.1.2-27 @req:MQSO-5.1.1.2-28
     Scenario Outline: Letters are handed out in any way, and nothing follows from that
       When transaction t1 begins
       And m1 and m2 are sent to tight in t1, to be received within 5 seconds, asking for everything
@@ -77,6 +84,8 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And transaction t2 begins
       And <receive>
       And the queue manager runs for 7 seconds
+      And 5 messages are received from acks
+      And the queue manager is restarted after a crash
       Then the specification explains every observation
 
       Examples:
@@ -120,7 +129,6 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m5 and m6 are sent to stock in t1, asking for everything
       And an application looks at acks
       And t1 <ends>
-      And an application looks at acks
       And t1 <again>
       And transaction t2 begins
       And 3 messages are received from orders in t2
@@ -129,6 +137,8 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And a message is received from bills in t3
       And t2 <ends>
       And t3 commits
+      And the queue manager runs for 4 seconds
+      And 12 messages are received from acks
       And the queue manager is restarted after a crash
       And the queue manager runs for 60 seconds
       Then the specification explains every observation
@@ -146,11 +156,12 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m1 is sent to bills in t1, to be received within 50 seconds, asking for everything
       And m2 and m3 are sent to orders in t1, to be received within 50 seconds, asking for everything, in answer to m1
       And t1 <ends>
-      And an application looks at acks
       And t1 <again>
       And external transaction t2 begins
       And a message is received from orders in t2
       And t2 commits
+      And the queue manager runs for 4 seconds
+      And 6 messages are received from acks
       And the queue manager is restarted after a crash
       And the queue manager runs for 60 seconds
       Then the specification explains every observation
@@ -209,6 +220,8 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       Given a queue manager with the queues
         | queue  | transactional | room |
         | acks   | no            | any  |
+        | other  | no            | any  |
+        | news   | no            | any  |
         | inbox  | no            | any  |
         | orders | yes           | any  |
 
@@ -217,21 +230,27 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       When r1 looks out 20 seconds for inbox
       And r2 waits 20 seconds for inbox
       And r3 waits 60 seconds for inbox
-      And r4 looks out 3000000 seconds for acks
-      And r5 waits 6000000 seconds for acks
-      And m1 is sent to inbox, recoverable, to be received within 10 seconds, asking for a dead letter, asking for acknowledgment of its failure at inbox
+      And r4 waits 20 seconds for news
+      And r5 looks out 3000000 seconds for other
+      And r6 waits 6000000 seconds for other
+      And m1 is sent to inbox, asking for acknowledgment of its receive at acks
+      And m2 is sent to inbox
       And r2 gives up
       And r1 gives up
+      And r7 looks out 20 seconds for inbox
+      And m3 is sent to inbox, asking for acknowledgment of its receive at acks
       And the queue manager runs for 12 seconds
       And inbox is purged
-      And an application looks at inbox
+      And other is purged
+      And news is purged
+      And an application looks at news
       And the queue manager runs for 12 seconds
-      And m2 is sent to inbox
-      And m3 is sent to inbox
+      And m5 is sent to news
+      And 2 messages are received from acks
       And the queue manager runs for 2000000 seconds
-      And acks is purged
+      And other is purged
       And the queue manager runs for 2500000 seconds
-      And m4 is sent to acks
+      And m4 is sent to other
       Then the specification explains every observation
 
     @needs:transactions @needs:clock @req:MQSO-5.1.1.2-08 @req:MQSO-3.3.4.7-04 @req:MQSO-3.3.4.7-02
@@ -324,11 +343,33 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m7 and m8 are sent to small, recoverable
       Then the specification explains every observation
 
-    @needs:management @req:MQSO-3.3.4.2-06 @req:MQSO-3.3.4.1-05
+    @needs:management @req:MQSO-3.3.4.2-06
     Scenario: What is shown of a queue is what holds
       Given a transactional queue small with room for 2 messages
       When small gets room for 3 messages
       Then small is shown as transactional with room for 3 messages
+
+  Rule: What is stored
+
+    Background:
+      Given a queue manager with the queues
+        | queue | transactional | room |
+        | inbox | no            | any  |
+
+    @needs:restart @req:MQSO-3.3.4.8-01 @req:MQSO-5.5.1-07
+    Scenario Outline: A body outlives a restart as it was
+      When m1 is sent to inbox, recoverable, <body>
+      And m2 is sent to inbox, recoverable
+      And the queue manager is restarted after a crash
+      And m2 of inbox is received by its identifier
+      Then inbox holds m1
+
+      Examples:
+        | case         | body                     |
+        | long         | with a long body         |
+        | beyond-ascii | with a body beyond ASCII |
+        | empty        | with an empty body       |
+        | text-signs   | with a body of signs     |
 
   Rule: Handles
 

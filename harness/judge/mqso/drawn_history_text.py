@@ -162,7 +162,7 @@ def _looked(_: Story, choices: Choices) -> Deeds:
 
 
 def _waited(story: Story, choices: Choices) -> Deeds:
-    how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "acks"), ("looks out", "orders")))
+    how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
     yield _wait(story, how, queue)
 
 

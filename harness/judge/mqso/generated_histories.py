@@ -33,7 +33,7 @@ from mqconform.harness.judge.search import search
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
-from mqconform.reference.mqso.events import Got
+from mqconform.reference.mqso.events import CreateQueue, Got
 
 HISTORIES: Final = 30
 """Tried while all is well; the usual mistakes show within twenty."""
@@ -44,6 +44,9 @@ A number and not a time: what is tried may not depend on how fast a machine is t
 """
 MOST_ATTEMPTS: Final = 80
 """How often a history that no reading explains is tried again to make it smaller."""
+REPORTS: Final = QueueName("acks")
+REPORTED_WITHIN: Final = 4
+"""Seconds that an acknowledgment may take to its queue, which the text does not say."""
 EXPECTED: Final = "histories that the specification permits"
 
 
@@ -130,9 +133,12 @@ def look_at_all(scene: QueueManagerScene) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    for name in (*(QueueName(name) for name, *_ in QUEUES[1:]), *SYSTEM_QUEUES):
+    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+    for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if _wrong(scene):
             return
+        if name == REPORTS and scene.exact and sent:
+            scene.advance(REPORTED_WITHIN)
         if name in SYSTEM_QUEUES and sent and not _offered(scene.opened, name, Access.RECEIVE):
             continue
         transactional = scene.is_transactional(name)

@@ -273,7 +273,8 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
     expected = {"transactional": True, "room": int(room), "room_unit": "messages"}
     shown = {name: value for name, value in answer.get("properties", {}).items() if name in expected}
     holds = "failed" not in answer and all(value == expected[name] for name, value in shown.items())
-    judge(queue_manager, f"transactional, room for {room} messages", str(shown), holds=holds)
+    judgement = queue_manager.judge.says(holds, f"transactional, room for {room} messages", str(shown))
+    queue_manager.run.witness(queue_manager.case, queue_manager.case.requirements, judgement)
 
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))
