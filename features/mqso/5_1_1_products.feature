@@ -441,6 +441,6 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       Given a queue manager with the queues
         | queue  | transactional | room |
         | orders | yes           | any  |
-      When a transaction sends 260 messages to orders and commits
+      When a transaction sends 140 messages to orders and commits
       And a transaction receives them all from orders and aborts
       Then the specification explains every observation
