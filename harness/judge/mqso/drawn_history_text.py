@@ -344,9 +344,11 @@ def _amid(begins: str, ends: str) -> Callable[[Story, Choices], Deeds]:
     """Return what yields some deeds while something is not as usual."""
 
     def amid(story: Story, choices: Choices) -> Deeds:
+        wishes, story.wishes = story.wishes, story.wishes[:1]  # a report says nothing of a send that was pending
         yield begins
         for _ in range(2):
             yield from choices.of((_sent, _sent_within, _received, _received_within, _ended, _looked))(story, choices)
+        story.wishes = wishes
         yield ends
 
     return amid
