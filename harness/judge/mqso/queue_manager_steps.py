@@ -26,7 +26,7 @@ from mqconform.reference.mqso.elements import (
     State,
     User,
 )
-from mqconform.reference.mqso.events import Done, Got, Shown
+from mqconform.reference.mqso.events import Done, Shown
 from mqconform.reference.mqso.networked_queue_manager import far
 
 ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
@@ -152,9 +152,12 @@ def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
     queue_manager.end(transaction, commit=how == "commits")
 
 
-@when(parsers.re(rf"(?P<number>a|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
+@when(parsers.re(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
 def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
     """Receive messages without waiting for any."""
+    if number == "all":
+        queue_manager.receive_all(queue_of(queue), transaction)
+        return
     for _ in range(1 if number == "a" else int(number)):
         queue_manager.receive(queue_of(queue), transaction=transaction)
 
@@ -395,8 +398,7 @@ def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> Non
 def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
     """Receive in one transaction until there is nothing more."""
     queue_manager.begin_transaction("receives")
-    while isinstance(queue_manager.receive(queue, transaction="receives"), Got):
-        pass
+    queue_manager.receive_all(QueueName(queue), "receives")
     queue_manager.end("receives", commit=False)
 
 
