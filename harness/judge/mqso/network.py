@@ -194,7 +194,7 @@ def queue_of_machine_holds(network: NetworkScene, queue: str, machine: str, thin
 
 
 @then("the specification explains what all machines hold")
-def all_is_explained(network: NetworkScene) -> None:
+def all_machines_are_explained(network: NetworkScene) -> None:
     """Ask what became of those who wait, take all messages out of all queues, and judge the whole history."""
     for machine in network.machines:
         scene = network.at(machine)
