@@ -177,6 +177,13 @@ HIDDEN: Final = MappingProxyType(
                 "replace_object",
             )
         },
+        **dict.fromkeys(
+            (
+                f"queue_manager/unguarded/{name}/World.coordinator_lost"
+                for name in ("send", "receive", "peek", "commit")
+            ),
+            "the loss has aborted the transactions that need the coordinator",
+        ),
         "queue_manager/unguarded/cancel/World.running": "a wait that a stop has ended cannot be given up",
         "queue_manager/unguarded/*/World.ended": "what became of waits keeps nothing from happening",
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
