@@ -210,6 +210,10 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And the queue manager is restarted after a crash
       And an application looks at inbox
       And the queue manager runs for 2000000 seconds
+      And m5, m6 and m7 are sent to inbox, recoverable, to be received within 5 seconds, asking for everything
+      And the queue manager stops
+      And the queue manager runs for 10 seconds
+      And the queue manager starts
       And an application looks at inbox
       And the queue manager runs for 2000000 seconds
       Then the specification explains every observation
@@ -399,6 +403,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       Given a queue manager with the queues
         | queue  | transactional | room |
         | inbox  | no            | any  |
+        | other  | no            | any  |
         | orders | yes           | any  |
 
     @needs:transactions @needs:throttling @req:MQSO-5.1.1.1-11 @req:MQSO-3.3.4.6-02
@@ -409,6 +414,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m2 is sent to inbox, recoverable
       And transaction t2 begins
       And transaction t3 begins
+      And r1 waits 30 seconds for other
       And throttling begins
       And m3 is sent to orders in t2
       And m4 is sent to inbox, recoverable
@@ -419,6 +425,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And throttling ends
       And t2 commits
       And t3 commits
+      And m6 is sent to other
       Then the specification explains every observation
 
     @needs:transactions @needs:store-faults @req:MQSO-5.5.5-01

@@ -75,6 +75,7 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And office begins transaction t1
       And machine office receives a message from safe in t1
       And machine office sends m2 to vault in t1
+      And machine office sends m4 to acks at shop in t1
       And machine office sends m3 to acks at laptop in t1
       And office <ends> t1
       And 6 hours pass everywhere
