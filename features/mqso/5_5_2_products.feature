@@ -78,6 +78,10 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And machine office sends m4 to acks at shop in t1
       And machine office sends m3 to acks at laptop in t1
       And office <ends> t1
+      And laptop begins transaction t2
+      And machine laptop sends m5 to safe at office in t2
+      And machine laptop sends m6 to vault at office in t2
+      And laptop <ends> t2
       And 6 hours pass everywhere
       Then the specification explains what all machines hold
 
