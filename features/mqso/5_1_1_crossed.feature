@@ -214,6 +214,8 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
         | case         | wishes                   |
         | long         | with a long body         |
         | beyond-ascii | with a body beyond ASCII |
+        | empty        | with an empty body       |
+        | text-signs   | with a body of signs     |
 
     @req:MQSO-3.3.4.8-01 @req:MQSO-3.3.4.3-07
     Scenario: Equal bodies are messages of their own

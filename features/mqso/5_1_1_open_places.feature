@@ -142,6 +142,18 @@ Feature: Behaviour left open by the text (5.1.1, 5.5.3, 5.5.5)
       And t1 commits
       Then orders holds m1, or nothing where t1 has received it
 
+    @needs:transactions @needs:clock @req:MQSO-5.1.1.3-04
+    Scenario: A timer that ends while a transaction has received its message
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 3 seconds, asking for a dead letter
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And the queue manager runs for 5 seconds
+      And an application looks at orders
+      And t2 commits
+      Then the transactional dead-letter queue holds nothing, or m1 where it has left its queue
+
     @req:MQSO-5.1.1.3-04 @needs:clock
     Scenario: A timer that begins with the send or with the commit
       When transaction t1 begins

@@ -178,3 +178,17 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       When m1 is sent to secret, signed by ann
       And bob looks at a message of secret
       Then nothing was received
+
+  Rule: Restarts, changes and transactions
+
+    @needs:restart @req:MQSO-7.3-03 @req:MQSO-7.3-02
+    Scenario: Lists of users outlive changes and restarts
+      When m1 is sent to anns, signed by ann, recoverable
+      And anns gets room for 5 messages
+      And m2 is sent to anns, signed by bob, recoverable
+      And m3 is sent to secret, signed by bob, recoverable
+      And the queue manager is restarted
+      And m4 is sent to anns, signed by bob, recoverable
+      And bob looks at a message of secret
+      And bob receives a message from secret
+      Then anns holds m1

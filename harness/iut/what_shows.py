@@ -130,6 +130,61 @@ HIDDEN: Final = MappingProxyType(
             for operation in ("begin", "configure", "crash", "create_cursor", "fail_coordinator", "stop")
             for field in ("Entry.until", "Properties.*", "System.cut", "System.ways", "Reader.*", "Cursor.*")
         },
+        **{
+            f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it, nor does what follows"
+            for operation in (
+                "close",
+                "close_cursor",
+                "create_foreign_queue",
+                "join_domain",
+                "leave_domain",
+                "open",
+                "provision",
+                "put_object",
+                "replace_object",
+            )
+            for field in ("Cursor.*", "Entry.[!h]*", "Reader.*", "System.notices", "World.repaired_at")
+        },
+        **{
+            f"queue_manager/unguarded/{operation}/Cursor.*": "only an operation with a cursor looks at one"
+            for operation in (
+                "abort",
+                "advance_clock",
+                "cancel",
+                "commit",
+                "create_queue",
+                "delete_queue",
+                "fail_network",
+                "fail_store",
+                "pause",
+                "purge",
+                "send",
+                "set_queue",
+                "start",
+                "take_offline",
+                "throttle",
+            )
+        },
+        **{
+            f"queue_manager/unguarded/{operation}/Properties.*": "no property of a queue bears on the operation"
+            for operation in (
+                "close",
+                "close_cursor",
+                "join_domain",
+                "leave_domain",
+                "provision",
+                "put_object",
+                "replace_object",
+            )
+        },
+        **dict.fromkeys(
+            (
+                f"queue_manager/unguarded/{name}/World.coordinator_lost"
+                for name in ("send", "receive", "peek", "commit")
+            ),
+            "the loss has aborted the transactions that need the coordinator",
+        ),
+        "queue_manager/unguarded/cancel/World.running": "a wait that a stop has ended cannot be given up",
         "queue_manager/unguarded/*/World.ended": "what became of waits keeps nothing from happening",
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
         "queue_manager/unguarded/fail_store/World.retrying": "the store fails whatever goes on",

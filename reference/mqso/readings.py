@@ -157,6 +157,13 @@ class TimerOfUnseen(Choice):
     FROM_COMMIT = ("QM-15", "from-the-commit", _TEXT)
 
 
+class TimerOfLocked(Choice):
+    """Whether a message whose time is up leaves while a transaction has received it (5.1.1.3)."""
+
+    LEFT_TO_TRANSACTION = ("QM-15", "locked-stays", _TEXT)
+    GOES_ON = ("QM-15", "locked-expires", _TEXT)
+
+
 class TimersOfTransaction(Choice):
     """Whose time to be received holds for the messages of one transaction (5.1.1.3)."""
 

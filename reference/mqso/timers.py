@@ -1,6 +1,7 @@
 """What time does: messages whose time is up, and operations that have waited long enough (5.1.1.3, 6.4.2, 3.3.4.6)."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import SECOND, Entry, QueueName, Reader
 from mqconform.reference.mqso.queues import Queues, bereft_of_transaction, failed
-from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded, TimeToReach
+from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded, TimerOfLocked, TimeToReach
 from mqconform.reference.mqso.world import World, decided
 
 TOLERANCE: Final = SECOND // 2
@@ -36,10 +37,10 @@ class Timers(Queues):
         """
         queue = world.queues.get(name)
         entries = () if queue is None else queue.entries
-        if not any(self._may_be_due(with_both(entry), world.now) for entry in entries):
+        if not any(self._may_be_due(unlocked(with_both(entry)), world.now) for entry in entries):
             yield world
             return
-        for counted, timers in self._timers_there(world, entries):
+        for counted, timers in self._timers_of_all(world, entries):
             times = [(entry, timers(entry)) for entry in entries]
             due = [entry for entry, timed in times if self._may_be_due(timed, world.now)]
             for following, choice in [(counted, Expiry.AT_ONCE)] if touched or not due else decided(counted, Expiry):
@@ -49,6 +50,21 @@ class Timers(Queues):
                 certain = [entry for entry, timed in times if self._is_due(timed, world.now)]
                 for leaving in dict.fromkeys((tuple(certain), tuple(due))):
                     yield from self._left(following, name, leaving)
+
+    def _timers_of_all(
+        self, world: World, entries: tuple[Entry, ...]
+    ) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
+        """Yield how times count for what is there and for what a transaction has received, where that matters (QM-15).
+
+        Section 5.1.1.3 has timers discard what is accepted, and a commit consume what is locked.
+        """
+        for reached, timers in self._timers_there(world, entries):
+            if not any(entry.locked_by and self._may_be_due(unlocked(timers(entry)), world.now) for entry in entries):
+                yield reached, timers
+                continue
+            for following, choice in decided(reached, TimerOfLocked):
+                goes_on = choice is TimerOfLocked.GOES_ON
+                yield following, partial(_unlocked_by, timers) if goes_on else timers
 
     def _timers_there(
         self, world: World, entries: tuple[Entry, ...]
@@ -100,6 +116,15 @@ def with_both(entry: Entry) -> Entry:
     if entry.reach_until is None or (entry.until is not None and entry.until <= entry.reach_until):
         return entry
     return replace(entry, until=entry.reach_until)
+
+
+def unlocked(entry: Entry) -> Entry:
+    """Return a message at its place as if no transaction had received it."""
+    return entry if entry.locked_by is None else replace(entry, locked_by=None)
+
+
+def _unlocked_by(timers: Callable[[Entry], Entry], entry: Entry) -> Entry:
+    return unlocked(timers(entry))
 
 
 def _as_it_is(entry: Entry) -> Entry:

@@ -3,43 +3,49 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cache
+from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
 from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.suite.steps import Step, steps_of
 
+T = TypeVar("T")
 LENGTH: Final = 16
 """Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
-_OCTETS: Final = 2
-"""Of a deed as it is drawn."""
+_OCTETS: Final = 3
+"""Of a deed as it is drawn: its kind, and a number with room for several choices."""
+_FEW: Final = 6
+"""Kinds of deeds that a history has, besides those that all have."""
+_ALWAYS: Final = ("send", "send round", "time")
 QUEUES: Final = (
     ("queue", "transactional", "room"),
     ("inbox", "no", "any"),
     ("orders", "yes", "any"),
     ("acks", "no", "any"),
     ("small", "no", "2"),
+    ("tight", "yes", "2"),
 )
 """The queues of every history, as a table of a scenario."""
+_PLAIN: Final = ("inbox", "inbox", "small")
+_TRANSACTIONAL: Final = ("orders", "orders", "tight")
+_LETTERS: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
+_DEAD_LETTER: Final = ", to be received within 5 seconds, asking for a dead letter"
 WISHES: Final = (
-    "", ", recoverable", ", recoverable", ", to be received within 5 seconds, asking for a dead letter",
-    ", recoverable, asking for a copy in the journal",
+    "", ", recoverable", ", recoverable", _DEAD_LETTER, ", recoverable, asking for a copy in the journal",
     ", recoverable, asking for acknowledgment of its receive at acks",
+    ", recoverable, to be received within 5 seconds, asking for everything, in answer to m1",
 )  # fmt: skip
+"""What sends ask for."""
+SCALES: Final = (700_000, 1_000_000)
+"""What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
 
 Sketch = tuple[tuple[str, int], ...]
 """Kinds of deeds, each with a number that says the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """Something that happens: as a sentence of a scenario, and as what the sentence does."""
-
-    says: str
-    does: Callable[[QueueManagerScene], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,215 +73,288 @@ EVERYTHING: Final = Offer()
 
 @dataclass(slots=True)
 class Story:
-    """What a history has come to, so that the next deed makes sense."""
+    """What a history has come to, so that the next deed makes sense.
+
+    Attributes:
+        wishes: what a send may ask for.
+        scale: what times are multiplied by.
+        begun: how many transactions were begun; ``open`` and ``over``: their names.
+        waiting: names of the operations that were to wait.
+        cursors: each with its queue.
+        places: to which queue each message was sent.
+    """
 
     wishes: tuple[str, ...] = WISHES
-    messages: int = 0
+    scale: int = 1
     begun: int = 0
-    readers: int = 0
     open: list[str] = field(default_factory=list)
+    over: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
-    cursors: list[tuple[str, str]] = field(default_factory=list)
-    """Each with its queue."""
+    cursors: dict[str, str] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
-    """To which queue each message was sent."""
+    cursors_made: int = 0
+
+
+@dataclass(slots=True)
+class Choices:
+    """Choices that a number stands for, one after the other; 0 stands for the first of each."""
+
+    number: int
+
+    def of(self, options: Sequence[T]) -> T:
+        """Return one of some options."""
+        self.number, place = divmod(self.number, len(options))
+        return options[place]
+
+
+Deeds = Iterator[str]
 
 
 def sketches(kinds: Collection[str]) -> st.SearchStrategy[Sketch]:
-    """Draw histories of some kinds of deeds."""
+    """Draw histories of some kinds of deeds, each of few of them: what they do to each other shows sooner so."""
     weighted = [kind for kind in kinds for _ in range(_WEIGHTS.get(kind, 1))]
+    always = [kind for kind in _ALWAYS if kind in kinds]
 
     def decoded(octets: bytes) -> Sketch:
-        pairs = zip(octets[::_OCTETS], octets[1::_OCTETS], strict=True)
-        return tuple((weighted[kind % len(weighted)], number) for kind, number in pairs)
+        few = [*always, *(weighted[octet % len(weighted)] for octet in octets[:_FEW])]
+        deeds = (octets[place : place + _OCTETS] for place in range(_FEW, len(octets), _OCTETS))
+        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
 
-    return st.binary(min_size=LENGTH * _OCTETS, max_size=LENGTH * _OCTETS).map(decoded)
+    size = _FEW + LENGTH * _OCTETS
+    return st.binary(min_size=size, max_size=size).map(decoded)
 
 
-def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Iterator[Deed]:
-    """Yield the deeds of a history; what makes no sense where it stands is left out."""
+def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
+    """Yield the sentences of a history; what makes no sense where it stands is left out."""
     story = Story(offer.wishes)
     for kind, number in sketch:
-        if kind in _ROUNDS:
-            yield from _ROUNDS[kind](story, number)
-        elif deed := _DEEDS[kind](story, number):
-            yield deed
+        yield from _DEEDS[kind](story, Choices(number))
 
 
-def _sent(story: Story, number: int) -> Deed:
-    story.messages += 1
-    key, queue, wishes = (
-        f"m{story.messages}",
-        ("inbox", "inbox", "small")[number % 3],
-        story.wishes[number % len(story.wishes)],
-    )
+def perform(scene: QueueManagerScene, sentence: str) -> None:
+    """Do what a sentence says."""
+    step = next(step for step in _steps() if step.parser.is_matching(sentence))
+    step.function(scene, **step.arguments(sentence))
+
+
+@cache
+def _steps() -> tuple[Step, ...]:
+    return steps_of((queue_manager_steps.__name__,))
+
+
+def _sent(story: Story, choices: Choices) -> Deeds:
+    yield _send(story, choices, choices.of(_PLAIN))
+
+
+def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
+    key = f"m{len(story.places) + 1}"
     story.places[key] = queue
-    return Deed(
-        f"{key} is sent to {queue}{wishes}", lambda scene: queue_manager_steps.are_sent(scene, key, queue, None, wishes)
-    )
+    wishes = choices.of(story.wishes).replace("5 seconds", f"{5 * story.scale} seconds")
+    return f"{key} is sent to {queue}{within}{wishes}"
 
 
-def _received(_: Story, number: int) -> Deed:
-    queue = ("inbox", "inbox", "small")[number % 3]
-    return Deed(
-        f"a message is received from {queue}", lambda scene: queue_manager_steps.are_received(scene, "a", queue, None)
-    )
+def _received(_: Story, choices: Choices) -> Deeds:
+    yield f"a message is received from {choices.of(_PLAIN)}"
 
 
-def _looked(_: Story, number: int) -> Deed:
-    queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"an application looks at {queue}", lambda scene: queue_manager_steps.is_looked_at(scene, queue))
+def _looked(_: Story, choices: Choices) -> Deeds:
+    yield f"an application looks at {choices.of(('inbox', 'orders', 'small', 'tight'))}"
 
 
-def _waited(story: Story, number: int) -> Deed:
-    story.readers += 1
-    reader, how = f"r{story.readers}", ("waits", "looks out")[number % 2]
-    story.waiting.append(reader)
-    return Deed(
-        f"{reader} {how} 5 seconds for inbox",
-        lambda scene: queue_manager_steps.waits(scene, reader, how, "5", "inbox", None),
-    )
+def _waited(story: Story, choices: Choices) -> Deeds:
+    how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
+    yield _wait(story, how, queue)
 
 
-def _purged(_: Story, number: int) -> Deed:
-    queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"{queue} is purged", lambda scene: queue_manager_steps.is_purged(scene, queue, "purged"))
+def _wait(story: Story, how: str, queue: str) -> str:
+    story.waiting.append(f"r{len(story.waiting) + 1}")
+    return f"{story.waiting[-1]} {how} {5 * story.scale} seconds for {queue}"
 
 
-def _counted(_: Story, number: int) -> Deed:
-    queue = ("inbox", "orders", "small")[number % 3]
-    return Deed(f"an application counts {queue}", lambda scene: queue_manager_steps.counts(scene, queue))
+def _purged(_: Story, choices: Choices) -> Deeds:
+    yield f"{choices.of(('inbox', 'orders', 'small', 'tight'))} is purged"
 
 
-def _time(_: Story, number: int) -> Deed:
-    seconds = ("1", "3", "7")[number % 3]
-    return Deed(
-        f"the queue manager runs for {seconds} seconds", lambda scene: queue_manager_steps.seconds_pass(scene, seconds)
-    )
+def _counted(_: Story, choices: Choices) -> Deeds:
+    yield f"an application counts {choices.of(('inbox', 'orders', 'small', 'tight'))}"
 
 
-def _restarted(story: Story, number: int) -> Deed:
-    how = ("is restarted", "is restarted after a crash")[number % 2]
+def _time(story: Story, choices: Choices) -> Deeds:
+    yield f"the queue manager runs for {choices.of((1, 3, 7)) * story.scale} seconds"
+
+
+def _scaled(story: Story, choices: Choices) -> Deeds:
+    story.scale = choices.of(SCALES)
+    yield from ()
+
+
+def _restarted(story: Story, choices: Choices) -> Deeds:
+    story.over += story.open
     story.open.clear()
-    return Deed(f"the queue manager {how}", lambda scene: queue_manager_steps.stops(scene, how))
+    yield f"the queue manager {choices.of(('is restarted', 'is restarted after a crash'))}"
 
 
-def _begun(story: Story, _: int) -> Deed:
+def _begun(story: Story, choices: Choices, kind: str = "transaction") -> Deeds:
+    del choices
     story.begun += 1
-    name = f"t{story.begun}"
-    story.open.append(name)
-    return Deed(f"transaction {name} begins", lambda scene: queue_manager_steps.begins(scene, "transaction", name))
+    story.open.append(f"t{story.begun}")
+    yield f"{kind} {story.open[-1]} begins"
 
 
-def _sent_within(story: Story, number: int) -> Deed:
+def _begun_external(story: Story, choices: Choices) -> Deeds:
+    yield from _begun(story, choices, "external transaction")
+
+
+def _sent_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
-        return _begun(story, number)
-    story.messages += 1
-    key, within = f"m{story.messages}", story.open[number % len(story.open)]
-    story.places[key] = "orders"
-    return Deed(
-        f"{key} is sent to orders in {within}",
-        lambda scene: queue_manager_steps.are_sent(scene, key, "orders", within, ""),
-    )
+        yield from _begun(story, choices)
+    within = choices.of(story.open)
+    yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {within}")
 
 
-def _received_within(story: Story, number: int) -> Deed:
+def _received_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
-        return _begun(story, number)
-    within = story.open[number % len(story.open)]
-    return Deed(
-        f"a message is received from orders in {within}",
-        lambda scene: queue_manager_steps.are_received(scene, "a", "orders", within),
-    )
+        yield from _begun(story, choices)
+    within = choices.of(story.open)
+    yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {within}"
 
 
-def _identified(story: Story, number: int) -> Deed | None:
+def _waited_within(story: Story, choices: Choices) -> Deeds:
+    if not story.open:
+        yield from _begun(story, choices)
+    within = choices.of(story.open)
+    yield f"{_wait(story, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
+
+
+def _identified(story: Story, choices: Choices) -> Deeds:
     """Ask for one of the messages by its identifier, in a transaction where it was sent in one."""
     if not story.places:
-        return None
-    key = [*story.places][number % len(story.places)]
-    queue, how = story.places[key], ("received", "received", "looked at")[number % 3]
-    within = story.open[number % len(story.open)] if queue == "orders" and how == "received" and story.open else None
-    if queue == "orders" and how == "received" and within is None:
-        return _begun(story, number)
-    where = f" in {within}" if within else ""
-    return Deed(
-        f"{key} of {queue} is {how} by its identifier{where}",
-        lambda scene: queue_manager_steps.is_received_by_identifier(scene, key, queue, how, within),
-    )
+        return
+    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places])
+    queue, within = story.places[key], ""
+    if queue in _TRANSACTIONAL and how == "received":
+        if not story.open:
+            yield from _begun(story, choices)
+        within = f" in {choices.of(story.open)}"
+    yield f"{key} of {queue} is {how} by its identifier{within}"
 
 
-def _cursor(story: Story, number: int) -> Deed:
-    """Make a cursor, or look at a message or take one with one that was made."""
-    if not story.cursors or number % 5 == 0:
-        name, queue = f"c{len(story.cursors) + 1}", ("inbox", "orders", "small")[number % 3]
-        story.cursors.append((name, queue))
-        return Deed(
-            f"cursor {name} is made for {queue}", lambda scene: queue_manager_steps.cursor_is_made(scene, name, queue)
-        )
-    cursor, of_queue = story.cursors[number % len(story.cursors)]
-    how = "takes" if number % 4 == 0 and of_queue != "orders" else "looks at"
-    move = ("its", "the next")[number % 2]
-    return Deed(
-        f"{cursor} {how} {move} message of {of_queue}",
-        lambda scene: queue_manager_steps.cursor_looks(scene, cursor, how, move, of_queue),
-    )
+def _cursor(story: Story, choices: Choices) -> Deeds:
+    """Look at a message with a cursor or take one, and make the cursor first where there is none or one more."""
+    more = choices.of((False, False, False, True))
+    queues = ("inbox", "orders", "small", "tight", *(_LETTERS if _DEAD_LETTER in story.wishes else ()))
+    if more or not story.cursors:
+        story.cursors_made += 1
+        name = f"c{story.cursors_made}"
+        story.cursors[name] = choices.of(queues)
+        yield f"cursor {name} is made for {story.cursors[name]}"
+        return
+    cursor, queue = choices.of([*story.cursors.items()])
+    move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
+    within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
+    how = "looks at" if queue in {*_TRANSACTIONAL, _LETTERS[2]} and not within else how
+    yield f"{cursor} {how} {move} message of {queue}{within}"
 
 
-def _waited_within(story: Story, number: int) -> Deed:
-    if not story.open:
-        return _begun(story, number)
-    story.readers += 1
-    reader, within = f"r{story.readers}", story.open[number % len(story.open)]
-    story.waiting.append(reader)
-    return Deed(
-        f"{reader} waits 5 seconds for orders in {within}",
-        lambda scene: queue_manager_steps.waits(scene, reader, "waits", "5", "orders", within),
-    )
+def _gave_up(story: Story, choices: Choices) -> Deeds:
+    if story.waiting:
+        yield f"{choices.of(story.waiting)} gives up"
 
 
-def _gave_up(story: Story, number: int) -> Deed | None:
-    if not story.waiting:
-        return None
-    reader = story.waiting[number % len(story.waiting)]
-    return Deed(f"{reader} gives up", lambda scene: queue_manager_steps.gives_up(scene, reader))
+def _ended(story: Story, choices: Choices) -> Deeds:
+    if story.open:
+        name = choices.of(story.open)
+        yield _end(story, name, choices.of(("commits", "commits", "aborts")))
 
 
-def _ended(story: Story, number: int) -> Deed | None:
-    if not story.open:
-        return None
-    return _end_of(story.open.pop(number % len(story.open)), ("commits", "commits", "aborts")[number % 3])
+def _end(story: Story, name: str, how: str) -> str:
+    story.open.remove(name)
+    story.over.append(name)
+    return f"{name} {how}"
 
 
-def _sent_round(story: Story, number: int) -> Iterator[Deed]:
-    """Yield a transaction that sends a message or two and commits."""
-    yield _begun(story, number)
-    last = len(story.open) - 1
-    for _ in range(1 + number % 2):
-        yield _sent_within(story, last)
-    yield _end_of(story.open.pop(), "commits")
+def _used_when_over(story: Story, choices: Choices) -> Deeds:
+    """Use a transaction that has ended."""
+    if not story.over:
+        return
+    name, what = choices.of(story.over), choices.of(("commits", "aborts", "sends", "receives"))
+    if what == "sends":
+        yield _send(story, choices, "orders", f" in {name}")
+    elif what == "receives":
+        yield f"a message is received from orders in {name}"
+    else:
+        yield f"{name} {what}"
 
 
-def _received_round(story: Story, number: int) -> Iterator[Deed]:
-    """Yield a transaction that receives a message or two, and commits, aborts, or stays open."""
-    yield _begun(story, number)
-    last = len(story.open) - 1
-    for _ in range(1 + number % 2):
-        yield _received_within(story, last)
-    if number % 5 < 4:
-        yield _end_of(story.open.pop(), ("aborts", "commits")[number % 5 // 2])
+def _sent_round(story: Story, choices: Choices) -> Deeds:
+    """Yield a transaction that sends a message or some and commits."""
+    yield from _begun(story, choices)
+    name = story.open[-1]
+    for _ in range(choices.of((1, 2, 3))):
+        yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {name}")
+    yield _end(story, name, "commits")
 
 
-def _end_of(name: str, how: str) -> Deed:
-    return Deed(f"{name} {how}", lambda scene: queue_manager_steps.ends(scene, name, how))
+def _received_round(story: Story, choices: Choices) -> Deeds:
+    """Yield a transaction that receives a message or some, and commits, aborts, or stays open."""
+    yield from _begun(story, choices)
+    name = story.open[-1]
+    for _ in range(choices.of((1, 2, 3))):
+        yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {name}"
+    how = choices.of(("aborts", "commits", "aborts", "commits", ""))
+    if how:
+        yield _end(story, name, how)
 
 
-_ROUNDS: Final[dict[str, Callable[[Story, int], Iterator[Deed]]]] = {
-    "send round": _sent_round,
-    "receive round": _received_round,
-}
-"""Whole transactions, so that few numbers come to something."""
-_DEEDS: Final[dict[str, Callable[[Story, int], Deed | None]]] = {
+def _letters(story: Story, choices: Choices) -> Deeds:
+    """Receive from a queue of the queue manager's own, or look at it."""
+    if _DEAD_LETTER not in story.wishes:
+        return
+    queue, how = choices.of(_LETTERS), choices.of(("looked", "received"))
+    within = f" in {choices.of(story.open)}" if queue == _LETTERS[2] and story.open else ""
+    yield f"an application looks at {queue}" if how == "looked" else f"a message is received from {queue}{within}"
+
+
+def _made_anew(story: Story, choices: Choices) -> Deeds:
+    """Delete a queue and create it again; cursors of the old one are of no use."""
+    queue = choices.of(("inbox", "orders", "tight", "small"))
+    story.cursors = {cursor: of for cursor, of in story.cursors.items() if of != queue}
+    yield f"{queue} is deleted"
+    yield from choices.of((_nothing, _sent, _sent_within, _ended))(story, choices)
+    yield f"a {'transactional' if queue in _TRANSACTIONAL else 'plain'} queue {queue} is created"
+
+
+def _nothing(story: Story, choices: Choices) -> Deeds:
+    del story, choices
+    yield from ()
+
+
+def _changed(_: Story, choices: Choices) -> Deeds:
+    yield f"{choices.of(('small', 'tight'))} gets room for {choices.of(('1 message', '3 messages'))}"
+
+
+def _closed(story: Story, choices: Choices) -> Deeds:
+    """Close a handle; what waits with one, or is a cursor of one, is left alone."""
+    queue = choices.of(("inbox", "orders", "small", "tight"))
+    receives = choices.of((False, True)) and not story.waiting and queue not in story.cursors.values()
+    yield f"the application that {'receives from' if receives else 'sent to'} {queue} ends"
+
+
+def _amid(begins: str, ends: str) -> Callable[[Story, Choices], Deeds]:
+    """Return what yields some deeds while something is not as usual."""
+
+    def amid(story: Story, choices: Choices) -> Deeds:
+        wishes, story.wishes = story.wishes, story.wishes[:1]  # a report says nothing of a send that was pending
+        yield begins
+        for _ in range(2):
+            yield from choices.of((_sent, _sent_within, _received, _received_within, _ended, _looked))(story, choices)
+        story.wishes = wishes
+        yield ends
+
+    return amid
+
+
+_DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "send": _sent,
     "receive": _received,
     "look": _looked,
@@ -292,34 +371,47 @@ _DEEDS: Final[dict[str, Callable[[Story, int], Deed | None]]] = {
     "cursor": _cursor,
     "wait within": _waited_within,
     "give up": _gave_up,
+    "send round": _sent_round,
+    "receive round": _received_round,
+    "external": _begun_external,
+    "over": _used_when_over,
+    "letters": _letters,
+    "anew": _made_anew,
+    "room": _changed,
+    "close": _closed,
+    "scale": _scaled,
+    "throttling": _amid("throttling begins", "throttling ends"),
+    "full store": _amid("the store is full", "the store has room again"),
+    "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
 }
 _WEIGHTS: Final = {
-    "send": 4, "receive": 2, "time": 2, "send within": 2, "receive within": 2, "end": 2, "send round": 4,
-    "receive round": 4, "identify": 4, "cursor": 4, "wait within": 2,
+    "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
-_OTHERWISE: Final = ("identify", "cursor", "wait within", "give up")
-"""Messages that are asked for in another way than as the first, and waits."""
+_OTHERWISE: Final = (
+    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "close", "scale",
+    "throttling", "full store", "no coordinator",
+)  # fmt: skip
+"""Messages that are asked for in another way than as the first, waits, and what is rare."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")
 LEFT_OUT: Final = {
     "of plain messages": (*_WITHIN, *_OTHERWISE),
     "with transactions": (*_WITHOUT, *_OTHERWISE),
-    "of all kinds": ("purge", "count"),
+    "of all kinds": (),
 }
 """The kinds of deeds that each kind of histories does without."""
 NEEDS: Final = {
     "count": "management",
     "time": "virtual-clock",
+    "scale": "virtual-clock",
     "restart": "restart",
-    "begin": "transactions",
-    "send within": "transactions",
-    "receive within": "transactions",
-    "end": "transactions",
-    "send round": "transactions",
-    "receive round": "transactions",
     "cursor": "cursors",
-    "wait within": "transactions",
+    "external": "external-transactions",
+    "throttling": "throttling",
+    "full store": "store-faults",
+    "no coordinator": "coordinator-faults",
+    **dict.fromkeys((*_WITHIN, "wait within", "over"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
 
@@ -332,6 +424,10 @@ def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVER
         histories: one of ``LEFT_OUT``.
         offer: what else it offers.
     """
-    left_out = (*LEFT_OUT[histories], *(() if offer.identifiers else ("identify",)))
-    offered = (kind for kind in (*_DEEDS, *_ROUNDS) if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
+    left_out = {
+        *LEFT_OUT[histories],
+        *(() if offer.identifiers else ("identify",)),
+        *(() if offer.rooms else ("room",)),
+    }
+    offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
     return tuple(kind for kind in offered if kind not in left_out)

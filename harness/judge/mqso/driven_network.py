@@ -59,7 +59,10 @@ class DrivenMachine(DrivenQueueManager):
     def _take(self, exchange: Seen) -> None:
         self.history.append(exchange)
         if self.network is not None:
-            self.network.add(At(MachineName(self.machine), exchange.event), exchange.answer)
+            # What waits for a message of another machine ends there, so that ends are asked of all machines.
+            of_all = isinstance(exchange.event, events.Outcomes)
+            event = exchange.event if of_all else At(MachineName(self.machine), exchange.event)
+            self.network.add(event, exchange.answer)
 
 
 @dataclass(slots=True)

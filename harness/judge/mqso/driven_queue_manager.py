@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final, Self, TypeVar
 
+from msgspec.structs import replace as altered
+
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.history_text import Names
@@ -152,7 +154,7 @@ class DrivenQueueManager:
         else:
             raise Unsupported("queue_manager.queue_properties: lacks the number of messages")
 
-    def set_room(self, name: str, room: int) -> None:
+    def set_room(self, name: str, room: int | None) -> None:
         """Change how much a queue takes."""
         answer = self._call("set_queue", {"machine": self.machine, "queue": name, "properties": {"room": room}})
         self._note(events.SetQueue(QueueName(name), room), answer)
@@ -161,13 +163,15 @@ class DrivenQueueManager:
         """Give a message a body other than its name, before it is sent."""
         self._messages.bodies[key] = body
 
-    def send(self, message: Message, name: str, transaction: str | None = None) -> Failed | Done | Pending | None:
+    def send(
+        self, message: Message, name: str, transaction: str | None = None, access: Access = Access.SEND
+    ) -> Failed | Done | Pending | None:
         """Send a message, within a transaction where one is named; return what was answered, as ``receive`` does."""
-        handle = (
-            None if self._never_begun(transaction) else self.opened(QueueName(name), Access.SEND, sender_of(message))
-        )
+        handle = None if self._never_begun(transaction) else self.opened(QueueName(name), access, sender_of(message))
         if handle is None:
             return None
+        if message.correlation is not None and self._messages.identifier_of(message.correlation) is None:
+            message = altered(message, correlation=None)  # what was never taken on cannot be answered
         params = {"handle": self._named["handle", handle], **self._messages.asked_of(message)}
         within = None if transaction is None else self._transactions[transaction]
         if within is not None:
@@ -227,6 +231,16 @@ class DrivenQueueManager:
                 self.operations[label] = operation
             return self._append(event, Pending())
         return self._append(event, self._messages.handed_out(answer, QueueName(name)))
+
+    def receive_all(self, name: QueueName, transaction: str | None) -> None:
+        """Receive until there is nothing more, or something that no history explains."""
+        answer: object = None
+        for _ in range(3 * self.messages_sent() + 1):  # each may have told of its arrival and its end
+            answer = self.receive(name, transaction=transaction)
+            if not isinstance(answer, Got) or self.explanation.contradiction is not None:
+                break
+        if isinstance(answer, Pending):
+            self.outcomes()  # it has no time to wait; as long as its end is not seen, each world is two
 
     def cancel(self, label: str) -> None:
         """End a wait."""

@@ -9,10 +9,12 @@ from msgspec.structs import replace
 from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
+from mqconform.harness.judge.mqso.history_text import SYSTEM
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.suite.steps import given, then, when
+from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
@@ -90,6 +92,20 @@ def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     with in_transaction(scene, transaction, f"at {scene.moment()}") as label:
         for _ in range(1 if number == "a" else int(number)):
             scene.receive(name, transaction=label)
+
+
+@when(
+    parsers.re(
+        r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)"
+    )
+)
+def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str
+) -> None:
+    """Look at the first message of a queue of another machine, or wait for one."""
+    scene = network.at(machine)
+    label = f"r{scene.moment()}" if seconds else ""
+    scene.receive(far(to, QueueName(queue)), takes=how != "looks at", wait=int(seconds or 0), label=label)
 
 
 @when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
@@ -175,6 +191,22 @@ def queue_of_machine_holds(network: NetworkScene, queue: str, machine: str, thin
     observed = f"{queue} at {machine} holds {', '.join(keys) or 'nothing'}"
     as_said = keys in [keys_of(names) for names in (things, others) if names]
     judge(network, f"{queue} holds {things}{f' or {others}' if others else ''}", observed, holds=as_said)
+
+
+@then("the specification explains what all machines hold")
+def all_machines_are_explained(network: NetworkScene) -> None:
+    """Ask what became of those who wait, take all messages out of all queues, and judge the whole history."""
+    for machine in network.machines:
+        scene = network.at(machine)
+        if scene.operations:
+            scene.outcomes()
+        created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+        for queue in (*created, *SYSTEM):
+            emptied(scene, queue)
+    standing = network.explanation.standing
+    wrong = network.explanation.contradiction is not None or standing is Standing.REFUSED
+    observed = f"a history {'without' if wrong else 'with'} a permitted explanation"
+    judge(network, "a history with a permitted explanation", observed, holds=True)
 
 
 @then(parsers.re(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?"))

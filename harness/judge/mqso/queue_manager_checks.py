@@ -14,6 +14,7 @@ from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import CHECK, Names, at_odds, said_of
+from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
@@ -263,6 +264,17 @@ def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
         str(exchange.answer.messages) for exchange in queue_manager.history if isinstance(exchange.answer, Counted)
     ]
     judge(queue_manager, numbers, ", ".join(counted) or "none", holds=counted == numbers.split(", "))
+
+
+@then(parsers.re(r"(?P<queue>\w+) is shown as transactional with room for (?P<room>\d+) messages"))
+def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
+    """Judge what is shown of a queue; what is not shown is not judged."""
+    answer = queue_manager.ask("queue_properties", {"machine": MACHINE, "queue": queue})
+    expected = {"transactional": True, "room": int(room), "room_unit": "messages"}
+    shown = {name: value for name, value in answer.get("properties", {}).items() if name in expected}
+    holds = "failed" not in answer and all(value == expected[name] for name, value in shown.items())
+    judgement = queue_manager.judge.says(holds, f"transactional, room for {room} messages", str(shown))
+    queue_manager.run.witness(queue_manager.case, queue_manager.case.requirements, judgement)
 
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))

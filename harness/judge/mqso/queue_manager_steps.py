@@ -36,10 +36,18 @@ QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dea
 _WITHIN: Final = r"(?: in (?P<transaction>t\d+))?"
 
 BODIES: Final = {
-    "a long body": "text " * 14_000,
-    "a body beyond ASCII": "e\u0301 \u00e9 \u4f3a \U0001d516 \r\n\t",
+    "a long body": "{0} " + "text " * 26_000 + "{0}",
+    "a body beyond ASCII": "{0} e\u0301 \u00e9 \u4f3a \U0001d516 \r\n\t {0}",
+    "an empty body": "",
+    "a body of signs": " \r\n\"{0}\" \\ 'null' <&amp;> %20 \0 {0}\t\n ",
 }
-"""What stands between two names of a message: more than two octets count, and what a conversion of texts changes."""
+"""Bodies around the name of their message: more than two octets count, and what a conversion of texts changes."""
+EVERYTHING: Final = (
+    "asking for a dead letter, asking for a copy in the journal, asking for an answer at acks, "
+    "asking for acknowledgment of its arrival at acks, asking for acknowledgment of its receive at acks, "
+    "asking for acknowledgment of its failure at acks"
+)
+"""What ``asking for everything`` stands for: the more of a message there is, the more shows what becomes of it."""
 _RUNS: Final = r"the queue manager runs for (?P<seconds>\d+) seconds"
 
 
@@ -78,22 +86,22 @@ def without_coordinator(queue_manager: QueueManagerScene) -> None:
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
     """Send messages, one after the other."""
     for key in AND.split(messages):
-        if body := body_of(key, wishes):
+        if (body := body_of(key, wishes)) is not None:
             queue_manager.write(Key(key), body)
         queue_manager.send(message_of(key, wishes), queue_of(queue), transaction)
 
 
-def body_of(key: str, wishes: str) -> str:
-    """Return what a step says of the body of a message, empty where that is its name."""
+def body_of(key: str, wishes: str) -> str | None:
+    """Return what a step says of the body of a message, None where that is its name."""
     same = re.search(r"with the body of (m\d+)", wishes)
     if same:
         return same[1]
-    kind = next((kind for kind in BODIES if f"with {kind}" in wishes), "")
-    return f"{key} {BODIES[kind]} {key}" if kind else ""
+    return next((body.format(key) for kind, body in BODIES.items() if f"with {kind}" in wishes), None)
 
 
 def message_of(key: str, wishes: str) -> Message:
     """Return a message with what a step says that its sender wishes."""
+    wishes = wishes.replace("asking for everything", EVERYTHING)
     within = re.search(r"to be received within (\d+) seconds", wishes)
     reached = re.search(r"to reach it within (\d+) seconds", wishes)
     answered = re.search(r"asking for an answer at (\w+)", wishes)
@@ -144,9 +152,12 @@ def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
     queue_manager.end(transaction, commit=how == "commits")
 
 
-@when(parsers.re(rf"(?P<number>a|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
+@when(parsers.re(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
 def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
     """Receive messages without waiting for any."""
+    if number == "all":
+        queue_manager.receive_all(queue_of(queue), transaction)
+        return
     for _ in range(1 if number == "a" else int(number)):
         queue_manager.receive(queue_of(queue), transaction=transaction)
 
@@ -165,10 +176,17 @@ def is_received_by_identifier(
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
-@when(parsers.re(r"the application that (?P<what>sent to|receives from) (?P<queue>\w+) ends"))
+@when(parsers.re(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving"))
+def sent_by_wrong_handle(queue_manager: QueueManagerScene, message: str, queue: str) -> None:
+    """Send with a handle that was not opened for that."""
+    queue_manager.send(Message(Key(message)), queue, access=Access.RECEIVE)
+
+
+@when(parsers.re(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends"))
 def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
-    """Close the handle that messages were sent or received with."""
-    queue_manager.close(QueueName(queue), Access.SEND if what == "sent to" else Access.RECEIVE)
+    """Close the handle that messages were sent, received or looked at with."""
+    access = {"sent to": Access.SEND, "receives from": Access.RECEIVE, "looks at": Access.PEEK}[what]
+    queue_manager.close(QueueName(queue), access)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
@@ -222,10 +240,10 @@ def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
     queue_manager.create(queue, Properties(transactional=kind == "transactional"), public=kind == "public")
 
 
-@when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+) messages?"))
+@when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
     """Change how much a queue takes."""
-    queue_manager.set_room(queue, int(room))
+    queue_manager.set_room(queue, int(room) if room.isdigit() else None)
 
 
 @when(parsers.re(r"an application counts (?P<queue>\w+)"))
@@ -287,10 +305,10 @@ def throttling(queue_manager: QueueManagerScene, how: str) -> None:
     throttle(queue_manager, on=how == "begins")
 
 
-@when(parsers.re(r"cursor (?P<cursor>c\d+) is made for (?P<queue>\w+)"))
+@when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))
 def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
     """Make a cursor."""
-    queue_manager.create_cursor(cursor, queue)
+    queue_manager.create_cursor(cursor, queue_of(queue))
 
 
 @when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
@@ -299,11 +317,17 @@ def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
     queue_manager.close_cursor(cursor)
 
 
-@when(parsers.re(r"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>\w+)"))
-def cursor_looks(queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str) -> None:
+@when(
+    parsers.re(
+        rf"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>{QUEUE}){_WITHIN}"
+    )
+)
+def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str, transaction: str | None
+) -> None:
     """Peek by a cursor, or receive."""
-    takes = how == "takes"
-    queue_manager.receive(queue, takes=takes, cursor=cursor, move="current" if move == "its" else "next")
+    takes, moved = how == "takes", "current" if move == "its" else "next"
+    queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction)
 
 
 @when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
@@ -359,6 +383,23 @@ def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str)
         queue_manager.send(Message(Key(f"m{place}")), queue, label)
     for label in labels:
         queue_manager.end(label, commit=True)
+
+
+@when(parsers.re(r"a transaction sends (?P<number>\d+) messages to (?P<queue>\w+) and commits"))
+def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Send many messages in one transaction."""
+    queue_manager.begin_transaction("sends")
+    for place in range(1, int(number) + 1):
+        queue_manager.send(Message(Key(f"m{place}")), queue, "sends")
+    queue_manager.end("sends", commit=True)
+
+
+@when(parsers.re(r"a transaction receives them all from (?P<queue>\w+) and aborts"))
+def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
+    """Receive in one transaction until there is nothing more."""
+    queue_manager.begin_transaction("receives")
+    queue_manager.receive_all(QueueName(queue), "receives")
+    queue_manager.end("receives", commit=False)
 
 
 def lose_coordinator(scene: QueueManagerScene, *, lost: bool) -> None:

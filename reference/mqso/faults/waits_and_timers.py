@@ -10,6 +10,7 @@ from mqconform.reference.mqso.elements import (
     SECOND,
     SYSTEM_QUEUES,
     Asked,
+    Assurance,
     Cursor,
     Entry,
     Key,
@@ -139,7 +140,7 @@ class OneAdministrationQueue(QueueManager):
         if message.administration is None or what not in message.asked:
             return world
         if _NAMED_FIRST not in world.queues:
-            named = Entry(Message(Key(message.administration)))
+            named = Entry(Message(Key(message.administration), Assurance.RECOVERABLE))
             world = world.with_queue(_NAMED_FIRST, Queue(entries=(named,)))
         first = QueueName(world.queues[_NAMED_FIRST].entries[0].message.key)
         return super().acknowledged(world, replace(message, administration=first), what)

@@ -114,6 +114,8 @@ MUTANTS = (
     _mutant("dead-letters-by-timers", "What is refused after its send is not a dead letter, asked or not.",
         readings.DeadLetterCause.TIMERS_ONLY, readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER),
     _mutant("timer-from-commit", "Time to be received runs from the commit.", readings.TimerOfUnseen.FROM_COMMIT),
+    _mutant("locked-expires", "What a transaction has received leaves its queue when its time is up.",
+        readings.TimerOfLocked.GOES_ON),
     _mutant("journals-on-send", "The journal has what was sent, also where the queue refuses it later.",
         readings.Journaling.ON_SEND, readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER),
     _mutant("journal-of-received", "The journal has what was received.", readings.Journaling.ON_RECEIVE),
