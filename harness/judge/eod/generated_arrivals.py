@@ -58,7 +58,7 @@ def _drive(incoming: IncomingScene, draw: Callable[[Random, IncomingScene, str],
     random = Random(incoming.run.seed)
     events = [Capability.VIRTUAL_CLOCK, Capability.RESTART, "lose", *(["arrive"] * 20)]
     possible = [event for event in events if event in {"lose", "arrive", *incoming.run.iut.description.capabilities}]
-    for _ in range(HISTORIES):
+    for _ in range(HISTORIES * incoming.run.thorough):
         incoming.start_anew()
         names, unasked = names_alike(random), set[str]()
         for _ in range(STEPS):

@@ -40,7 +40,7 @@ def generated_calls(outgoing: OutgoingScene) -> None:
     calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
         calls.append("restart")
-    for _ in range(HISTORIES):
+    for _ in range(HISTORIES * outgoing.run.thorough):
         outgoing.start_anew()
         names, gone = names_alike(random), set[str]()
         numbers = iter(random.sample(range(1, 10_000), 15 * STEPS))

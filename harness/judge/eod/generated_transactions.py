@@ -51,7 +51,7 @@ def generated_transactions(transactions: TransactionScene) -> None:
         transactions.with_list(f"level_{level}", (_NAMES[level], *([f"level_{level - 1}"] * bool(level))))
     failures = ["fail"] * (Capability.SEND_FAULTS in transactions.run.iut.description.capabilities)
     groups: dict[str, str] = {}
-    for number in range(CALLS):
+    for number in range(CALLS * transactions.run.thorough):
         begun = [*transactions.begun]
         calls = ["begin"] * (len(begun) < MOST_OPEN) + ["deliver"] * 2
         calls += ["send"] * 6 + ["commit", "commit", "abort"] if begun else failures
