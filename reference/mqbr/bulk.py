@@ -15,7 +15,7 @@ from mqconform.reference.directory.elements import Directory, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
 from mqconform.reference.mqbr.bulk_arrays import GATE, SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
-from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, Tables, judge_rows
+from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, Columns, Tables, judge_rows
 from mqconform.reference.mqbr.bulk_rules import RULES, rule_of
 from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, SiteGraph, allowed_table
 from mqconform.reference.mqbr.clock import RouterState, initialize
@@ -71,7 +71,7 @@ class BulkOracle:
         """
         return self._judged((source, destination, hops), offsets, single=False)
 
-    def _judged(self, columns: tuple[Int32s, ...], ends: Int64s, *, single: bool) -> Verdicts:
+    def _judged(self, columns: Columns, ends: Int64s, *, single: bool) -> Verdicts:
         """Judge all rows, with routing tables for the sites of their gates; those that are not plain one by one."""
         source, destination, hops = columns
         outcome, rule = np.full(len(source), LEFT_OPEN, dtype=np.uint8), np.zeros(len(source), dtype=np.uint8)

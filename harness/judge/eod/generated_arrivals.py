@@ -60,7 +60,7 @@ def _drive(incoming: IncomingScene, draw: Callable[[Random, IncomingScene, str],
     possible = [event for event in events if event in {"lose", "arrive", *incoming.run.iut.description.capabilities}]
     for _ in range(HISTORIES * incoming.run.thorough):
         incoming.start_anew()
-        names, unasked = names_alike(random), set[str]()
+        names, unasked = names_alike(random), set[str | int]()
         for _ in range(STEPS):
             match random.choice(possible):
                 case Capability.RESTART:

@@ -12,7 +12,6 @@ from typing import Final
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.judge.eod.copies import (
-    NOT_TRANSACTIONAL_QUEUE,
     contents,
     copies_taken_in_are,
     dead_letters_hold,
@@ -23,7 +22,7 @@ from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
-from mqconform.reference.eod.transaction import Network, Queue, Send, targets
+from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Network, Queue, Send, targets
 
 CALLS: Final = 300
 MOST_OPEN: Final = 3

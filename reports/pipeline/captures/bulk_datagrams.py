@@ -183,7 +183,7 @@ def _ipv6(octets: Octets, at: int, end: int, ports: Flags, datagrams: Datagrams,
             destination = destination << np.uint64(8) | np.uint64(octets[at + 24 + 8 * half + octet])
         datagrams.source[row, half], datagrams.destination[row, half] = source, destination
     if field & 0xFFF9:
-        return _fragment(place, min(end, ip_end), 6, field, datagrams, row)
+        return _fragment(place, min(end, ip_end), 6, int(field), datagrams, row)
     datagrams.identification[row] = -1
     return read_udp(octets, place, ip_end, end, ports, datagrams, row)
 

@@ -185,7 +185,8 @@ class GzipSource:
     """A gzipped file of one or several members, which can only be read from its beginning on, up to damage."""
 
     def __init__(self, file: Any) -> None:
-        self._file, self._buffered, self._offset = gzip.GzipFile(fileobj=_Portions(file)), b"", 0
+        portions: Any = _Portions(file)  # which reads, and that is all that gzip asks for
+        self._file, self._buffered, self._offset = gzip.GzipFile(fileobj=portions), b"", 0
         self.problem = ""
         """Why decompression stopped."""
 
