@@ -156,6 +156,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m1 is sent to bills in t1, to be received within 50 seconds, asking for everything
       And m2 and m3 are sent to orders in t1, to be received within 50 seconds, asking for everything, in answer to m1
       And t1 <ends>
+      And the queue manager runs for 4 seconds
       And t1 <again>
       And external transaction t2 begins
       And a message is received from orders in t2
@@ -198,6 +199,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And m2 is sent to inbox, recoverable, to be received within 40 seconds
       And m3 is sent to inbox, recoverable, to be received within 3000000 seconds, asking for everything
       And m4 is sent to inbox, recoverable, to be received within 6000000 seconds
+      And the queue manager runs for 4 seconds
       And the queue manager is restarted
       And the queue manager runs for 30 seconds
       And the queue manager is restarted after a crash
@@ -211,11 +213,13 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       And an application looks at inbox
       And the queue manager runs for 2000000 seconds
       And m5, m6 and m7 are sent to inbox, recoverable, to be received within 5 seconds, asking for everything
+      And the queue manager runs for 4 seconds
       And the queue manager stops
       And the queue manager runs for 10 seconds
       And the queue manager starts
       And an application looks at inbox
       And the queue manager runs for 2000000 seconds
+      And the queue manager runs for 4 seconds
       Then the specification explains every observation
 
   Rule: Ways to wait
@@ -336,8 +340,7 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
     @needs:restart @req:MQSO-3.3.4.1-05 @req:MQSO-3.3.4.1-06 @req:MQSO-5.1.1.2-07
     Scenario: Room is what it was changed to last
       Given a plain queue small with room for 2 messages
-      When a transactional queue small is created
-      And m1, m2 and m3 are sent to small, recoverable
+      When m1, m2 and m3 are sent to small, recoverable
       And small gets room for 3 messages
       And m4 and m5 are sent to small, recoverable
       And the queue manager is restarted

@@ -1,4 +1,4 @@
-"""The tables of test vectors, and the rows that follow from a seed and a number, whoever asks for them."""
+"""The tables of test vectors, and the rows that follow from a seed and a number, for every caller alike."""
 
 import json
 from collections.abc import Mapping
