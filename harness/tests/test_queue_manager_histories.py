@@ -67,7 +67,10 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
     assert judged(tmp_path, "ref:", "--thorough", "2") == 0
     assert "seed 0, 2 times the generated inputs" in capsys.readouterr().out
     result = read_result_file(tmp_path / "results.ndjson")
-    assert {one.observed for one in result.witnesses} == {"no violation in 20 histories", "no violation in 56 histories"}
+    assert {one.observed for one in result.witnesses} == {
+        "no violation in 20 histories",
+        "no violation in 56 histories",
+    }
 
 
 def test_nothing_is_verified_where_no_history_could_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
