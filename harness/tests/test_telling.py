@@ -1,6 +1,7 @@
 """A requirement is verified by what convicts those that break it, and by nothing else, whatever its sentence says."""
 
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.iut.roles import step_modules
 from mqconform.harness.judge.mqbr.next_hops import next_hop_is
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -93,6 +95,8 @@ def test_a_requirement_that_nothing_showed_is_not_verified(tmp_path: Path, monke
 def test_a_sentence_may_be_reworded(
     check: str, standing: Standing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for module in step_modules():  # what is imported later would be in the changed table alone
+        import_module(module)
     monkeypatch.setattr(steps, "_steps", [*steps._steps])
     steps.then(parsers.parse("the hop to take is {name}"))(next_hop_is)
     known = Telling(frozenset({"mine/a/next-door"}), {("mine/a/next-door", check, REQUIREMENT): ("some-fault",)})
