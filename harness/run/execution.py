@@ -183,7 +183,16 @@ def _play(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailure
         options = AdapterOptions(deadline=inf, reply_timeout=min(plan.options.reply_timeout, PLAYED_TIMEOUT))
         selection = Selection(cases=tuple(cases))
         outcome = execute(
-            Plan(f"mutant:{fault}", options, plan.profile, plan.seed, selection, Path(folder), plan.features)
+            Plan(
+                f"mutant:{fault}",
+                options,
+                plan.profile,
+                plan.seed,
+                selection,
+                Path(folder),
+                plan.features,
+                thorough=plan.thorough,
+            )
         )
     return {case.id: failures_of(case) for case in outcome.cases if not case.excused}
 

@@ -92,6 +92,7 @@ def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: Adapt
         out=out,
         features=features,
         second_opinion=manifest.second_opinion,
+        thorough=manifest.thorough,
         bundles=True,
     )
     outcome = execute(plan)

@@ -113,7 +113,7 @@ def _judged(outgoing: OutgoingScene, stream: str, gone: set[str]) -> Iterator[tu
 def all_went_out(outgoing: OutgoingScene) -> None:
     """Record what the histories came to."""
     if outgoing.trouble is None:
-        passed = f"{HISTORIES} histories of {STEPS} calls, transmitted as they should"
+        passed = f"{HISTORIES * outgoing.run.thorough} histories of {STEPS} calls, transmitted as they should"
         outgoing.witness(outgoing.judge.says(True, passed, passed))
         return
     requirement, judgement = outgoing.trouble

@@ -74,7 +74,9 @@ def _go_on(random: Random, transactions: TransactionScene, call: str, transactio
     """Let a transaction that is open send a message, or end."""
     match call:
         case "send":
-            transactions.send_within(transaction, _draw(random, transactions.model, f"m{number * 101 % CALLS}"))
+            transactions.send_within(
+                transaction, _draw(random, transactions.model, f"m{number // CALLS * CALLS + number * 101 % CALLS}")
+            )
         case "abort":
             transactions.abort(transaction)
         case _:
@@ -139,7 +141,7 @@ def _refusals(transactions: TransactionScene, state: Json) -> Judgement:
 def all_is_where_it_should_be(transactions: TransactionScene) -> None:
     """Record what the calls came to."""
     if transactions.trouble is None:
-        passed = f"{CALLS} calls, each followed by the state of the model"
+        passed = f"{CALLS * transactions.run.thorough} calls, each followed by the state of the model"
         transactions.witness(transactions.judge.says(True, passed, passed))
         return
     requirement, judgement = transactions.trouble

@@ -46,6 +46,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     clock: str = ""
     tolerance: float | None = None
     second_opinion: bool
+    thorough: int = 1
     features: tuple[str, ...]
     counterexamples: tuple[str, ...]
 

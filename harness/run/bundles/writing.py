@@ -101,6 +101,7 @@ class Bundler:
             clock=run.options.clock,
             tolerance=run.options.tolerance,
             second_opinion=run.second_opinion,
+            thorough=run.thorough,
             features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + counterexamples)),
             counterexamples=tuple(counterexamples),
         )
