@@ -60,7 +60,7 @@ from mqconform.reference.mqso.events import (
     Throttle,
     TimePassed,
 )
-from mqconform.reference.mqso.explanation import Explanation, Seen, explain
+from mqconform.reference.mqso.explanation import Explanation, Seen, explain, without_needless
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
@@ -111,7 +111,7 @@ class History:
         results = {result for before in self.worlds for result in self.model.step(before, event)}
         results = {one for one in results if one[0].standing <= Standing.PERMITTED} or results
         answer = self.random.choice(sorted({answer for _, answer in results}, key=repr))
-        self.worlds = frozenset(world for world, one in results if one == answer)
+        self.worlds = without_needless(frozenset(world for world, one in results if one == answer))
         self.seen.append(Seen(event, answer))
         return answer
 
