@@ -16,7 +16,7 @@ from mqconform.harness.tools.enterprise.machine_names import uniquely_named
 from mqconform.harness.tools.enterprise.source import SourceOptions, enterprise_version, is_source
 from mqconform.reference.mqbr.specification import FACTS as ROUTING
 from mqconform.reference.mqsd.specification import FACTS as DISCOVERY
-from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.routes import Topology
 from mqconform.reports.pipeline.summary_text import captures_lines, code_of, routes_lines, streams_lines, system_lines
 
 

@@ -1,6 +1,7 @@
 """What a queue manager tells of a message: dead letters, source journal, acknowledgments (5.1.1.2, 5.1.1.3, 6.1.6)."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,79 +20,86 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.readings import DeadLetterCause, Journaling, UnaskedDeadLetter
 from mqconform.reference.mqso.world import World, decided
 
+if TYPE_CHECKING:
+    from mqconform.reference.mqso.queue_manager import QueueManager
 
-class Acknowledgments:
-    """Rules about what outlives a message: each a method, so that a faulty queue manager differs in one of them."""
 
-    def dead_letter_queue(self, message: Message) -> QueueName:
-        """Return where a dead letter goes: transactional ones have a queue of their own.
+def dead_letter_queue(rules: "QueueManager", message: Message) -> QueueName:
+    """Return where a dead letter goes: transactional ones have a queue of their own.
 
-        Section 5.1.1.2 (MQSO-5.1.1.2-27, MQSO-5.1.1.2-28).
-        """
-        return TRANSACTIONAL_DEAD_LETTERS if message.assurance is Assurance.TRANSACTIONAL else DEAD_LETTERS
+    Section 5.1.1.2 (MQSO-5.1.1.2-27, MQSO-5.1.1.2-28).
+    """
+    return TRANSACTIONAL_DEAD_LETTERS if message.assurance is Assurance.TRANSACTIONAL else DEAD_LETTERS
 
-    def undelivered(self, world: World, message: Message) -> Iterator[World]:
-        """Yield what may become of a message that was taken on and can never be received.
 
-        Who asked for it finds a dead letter; who did not finds none, and of a transactional message the text says
-        both (register QM-11). Sections 4.3.1.2 and 5.1.1.3 (MQSO-4.3.1.2-16, MQSO-5.1.1.3-06, MQSO-5.1.1.3-18).
-        """
-        with_report = self.acknowledged(world, message, Asked.NEGATIVE)
-        if message.dead_letter:
-            yield self.kept(with_report, self.dead_letter_queue(message), copy_of(message))
-        elif message.assurance is Assurance.TRANSACTIONAL:
-            for following, choice in decided(with_report, UnaskedDeadLetter):
-                lost = choice is UnaskedDeadLetter.LOST
-                yield following if lost else self.kept(following, self.dead_letter_queue(message), copy_of(message))
+def undelivered(rules: "QueueManager", world: World, message: Message) -> Iterator[World]:
+    """Yield what may become of a message that was taken on and can never be received.
+
+    Who asked for it finds a dead letter; who did not finds none, and of a transactional message the text says
+    both (register QM-11). Sections 4.3.1.2 and 5.1.1.3 (MQSO-4.3.1.2-16, MQSO-5.1.1.3-06, MQSO-5.1.1.3-18).
+    """
+    with_report = rules.acknowledged(world, message, Asked.NEGATIVE)
+    if message.dead_letter:
+        yield rules.kept(with_report, rules.dead_letter_queue(message), copy_of(message))
+    elif message.assurance is Assurance.TRANSACTIONAL:
+        for following, choice in decided(with_report, UnaskedDeadLetter):
+            lost = choice is UnaskedDeadLetter.LOST
+            yield following if lost else rules.kept(following, rules.dead_letter_queue(message), copy_of(message))
+    else:
+        yield with_report
+
+
+def refused(rules: "QueueManager", world: World, message: Message) -> Iterator[World]:
+    """Yield what may become of a message that was taken on and then refused by its queue.
+
+    Dead letters are said to be what could not be delivered, and to be what timed out (register QM-13).
+    """
+    if not message.dead_letter:
+        yield from rules.undelivered(world, message)
+        return
+    for following, cause in decided(world, DeadLetterCause):
+        if cause is DeadLetterCause.ANY:
+            yield from rules.undelivered(following, message)
         else:
-            yield with_report
+            yield rules.acknowledged(following, message, Asked.NEGATIVE)
 
-    def refused(self, world: World, message: Message) -> Iterator[World]:
-        """Yield what may become of a message that was taken on and then refused by its queue.
 
-        Dead letters are said to be what could not be delivered, and to be what timed out (register QM-13).
-        """
-        if not message.dead_letter:
-            yield from self.undelivered(world, message)
-            return
-        for following, cause in decided(world, DeadLetterCause):
-            if cause is DeadLetterCause.ANY:
-                yield from self.undelivered(following, message)
-            else:
-                yield self.acknowledged(following, message, Asked.NEGATIVE)
+def acknowledged(rules: "QueueManager", world: World, message: Message, what: Asked) -> World:
+    """Return the world with the acknowledgment that a sender asked for, in the queue that it named.
 
-    def acknowledged(self, world: World, message: Message, what: Asked) -> World:
-        """Return the world with the acknowledgment that a sender asked for, in the queue that it named.
+    It carries the identifier of the message that it is about. Section 6.1.6 (MQSO-6.1.6.5-01, MQSO-6.1.6.5-02).
+    """
+    if what not in message.asked or message.administration not in world.queues:
+        return world
+    assert message.administration is not None
+    report = Report(message.key, positive=what is not Asked.NEGATIVE)
+    letter = Message(report_key(report), message.assurance, report=report)
+    return rules.kept(world, message.administration, letter)
 
-        It carries the identifier of the message that it is about. Section 6.1.6 (MQSO-6.1.6.5-01, MQSO-6.1.6.5-02).
-        """
-        if what not in message.asked or message.administration not in world.queues:
-            return world
-        assert message.administration is not None
-        report = Report(message.key, positive=what is not Asked.NEGATIVE)
-        letter = Message(report_key(report), message.assurance, report=report)
-        return self.kept(world, message.administration, letter)
 
-    def sent_for_journal(self, world: World, message: Message) -> Iterator[World]:
-        """Yield the worlds with it decided when a message is copied that asked for it (register QM-18)."""
-        yield from (following for following, _ in decided(world, Journaling)) if message.journal else (world,)
+def sent_for_journal(rules: "QueueManager", world: World, message: Message) -> Iterator[World]:
+    """Yield the worlds with it decided when a message is copied that asked for it (register QM-18)."""
+    yield from (following for following, _ in decided(world, Journaling)) if message.journal else (world,)
 
-    def copied(self, world: World, message: Message, when: Journaling) -> World:
-        """Return the world with a copy in the source journal, where this is the occasion for it."""
-        occasion = next((choice for choice in world.followed if isinstance(choice, Journaling)), Journaling.ON_ARRIVAL)
-        return self.journaled(world, message) if when is occasion else world
 
-    def journaled(self, world: World, message: Message) -> World:
-        """Return the world with a copy in the source journal, where the sender asked for one.
+def copied(rules: "QueueManager", world: World, message: Message, when: Journaling) -> World:
+    """Return the world with a copy in the source journal, where this is the occasion for it."""
+    occasion = next((choice for choice in world.followed if isinstance(choice, Journaling)), Journaling.ON_ARRIVAL)
+    return rules.journaled(world, message) if when is occasion else world
 
-        Section 5.1.1.2 (MQSO-5.1.1.2-26).
-        """
-        return self.kept(world, JOURNAL, copy_of(message)) if message.journal else world
 
-    def kept(self, world: World, queue: QueueName, message: Message) -> World:
-        """Return the world with a message at the end of a queue, where no timer removes it and no report follows."""
-        left = replace(message, asked=frozenset(), journal=False, dead_letter=False)
-        return world.with_entries(queue, (*world.queues[queue].entries, Entry(left)))
+def journaled(rules: "QueueManager", world: World, message: Message) -> World:
+    """Return the world with a copy in the source journal, where the sender asked for one.
+
+    Section 5.1.1.2 (MQSO-5.1.1.2-26).
+    """
+    return rules.kept(world, JOURNAL, copy_of(message)) if message.journal else world
+
+
+def kept(rules: "QueueManager", world: World, queue: QueueName, message: Message) -> World:
+    """Return the world with a message at the end of a queue, where no timer removes it and no report follows."""
+    left = replace(message, asked=frozenset(), journal=False, dead_letter=False)
+    return world.with_entries(queue, (*world.queues[queue].entries, Entry(left)))
 
 
 def copy_of(message: Message) -> Message:

@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.directory_objects import DirectoryObjects
+from mqconform.reference.mqso import events, publishing, transfers
 from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
 from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
-from mqconform.reference.mqso.networked_queue_manager import is_far, parts_of
+from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far, parts_of
+from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
 from mqconform.reference.mqso.system import System, Unacknowledged
 from mqconform.reference.mqso.transfers import SETTLED, Results
@@ -26,8 +26,81 @@ _UNMOVED: Final = (
 """Calls whose outcome no transfer of other messages changes."""
 
 
-class Network(DirectoryObjects):
-    """What may come of an event at several queue managers, transfers before it included."""
+class Network:
+    """What may come of an event at several queue managers, transfers before it included.
+
+    Each rule can be changed by name: a faulty network differs in one of them.
+    """
+
+    # transfers
+    moves = transfers.moves
+    next_places = transfers.next_places
+    passed_on = transfers.passed_on
+    known_again = transfers.known_again
+    arrivals = transfers.arrivals
+    home = transfers.home
+    next_transfer = transfers.next_transfer
+    closure = transfers.closure
+    settled = transfers.settled
+    may_transfer = transfers.may_transfer
+    onward = transfers.onward
+    next_machines = transfers.next_machines
+    around = transfers.around
+    multicasts = transfers.multicasts
+    receivers = transfers.receivers
+    copied = transfers.copied
+    # public queues and the directory
+    is_of_directory = publishing.is_of_directory
+    by_directory = publishing.by_directory
+    is_in_no_domain = publishing.is_in_no_domain
+    asked_directory = publishing.asked_directory
+    found = publishing.found
+    published_here = publishing.published_here
+    published_from_afar = publishing.published_from_afar
+    entered = publishing.entered
+    entered_foreign = publishing.entered_foreign
+    noticed = publishing.noticed
+    opened_by_name = publishing.opened_by_name
+    opened = publishing.opened
+    sent_by_name = publishing.sent_by_name
+    knowing = publishing.knowing
+    may_regain = publishing.may_regain
+    regained = publishing.regained
+    directory_becomes = publishing.directory_becomes
+    meetings = publishing.meetings
+    taken_over = publishing.taken_over
+    synchronized = publishing.synchronized
+    has_to_transfer = publishing.has_to_transfer
+    next_by_directory = publishing.next_by_directory
+    changes_domain = publishing.changes_domain
+    put_object = publishing.put_object
+    shown_objects = publishing.shown_objects
+    identifier = publishing.identifier
+    shown_roles = publishing.shown_roles
+
+    def __init__(self, rules: type[QueueManager] = NetworkedQueueManager) -> None:
+        """Make the rules of a system.
+
+        Args:
+            rules: those of each machine; what they say of one machine alone is joined with those of several.
+        """
+        self.rules = (
+            rules
+            if issubclass(rules, NetworkedQueueManager)
+            else type(rules.__name__, (rules, NetworkedQueueManager), {})
+        )
+        self._machines: dict[MachineName, NetworkedQueueManager] = {}
+
+    def rules_at(self, machine: MachineName) -> NetworkedQueueManager:
+        """Return the rules of one machine."""
+        if machine not in self._machines:
+            self._machines[machine] = self.rules(machine)
+        return self._machines[machine]
+
+    def at(self, system: System, machine: MachineName, event: Event) -> Results:
+        """Yield what comes of an event at one machine."""
+        for world, answer in self.rules_at(machine).step(system.at(machine), event):
+            yield system.having(machine, world), answer
 
     def step(self, system: System, event: Event) -> frozenset[tuple[System, Answer]]:
         """Return all that may come of an event.
@@ -77,7 +150,7 @@ class Network(DirectoryObjects):
         handle = getattr(inner, "handle", None)
         opened = None if handle is None else system.machines[machine].handles.get(handle)
         if not system.machines[machine].running:
-            yield from self._at(system, machine, inner)
+            yield from self.at(system, machine, inner)
         elif self.is_of_directory(system, event):
             yield from self.by_directory(system, event)
         elif event.on and event.on != machine:
@@ -87,13 +160,13 @@ class Network(DirectoryObjects):
         elif isinstance(inner, events.Receive) and opened is not None and is_far(opened.queue):
             yield from self.read_from_afar(system, machine, opened, inner)
         elif isinstance(inner, events.Cancel):
-            yield from self._at(system, _where_it_waits(system, inner.operation, machine), inner)
+            yield from self.at(system, _where_it_waits(system, inner.operation, machine), inner)
         elif isinstance(inner, events.End):
             yield from self.ended(system, event)
         elif isinstance(inner, events.Stop):
             yield from self.stopped(system, machine, inner)
         else:
-            yield from self._at(system, machine, inner)
+            yield from self.at(system, machine, inner)
 
     def managed_from_afar(self, system: System, event: At) -> Results:
         """Yield what comes of a call about a queue of another machine: it needs the network at once.
@@ -101,7 +174,7 @@ class Network(DirectoryObjects):
         Sections 5.5.2 and 6.1.4 (MQSO-5.5.2-04 to -06, MQSO-6.1.4.5-01).
         """
         if system.reaches(event.machine, event.on):
-            yield from self._at(system, event.on, event.event)
+            yield from self.at(system, event.on, event.event)
         else:
             yield system, Failed()
 
@@ -121,7 +194,7 @@ class Network(DirectoryObjects):
         lent = replace(world, handles=world.handles.having(_BORROWED, Opened(queue, opened.access)))
         if event.transaction is not None:
             lent = replace(lent, transactions=lent.transactions.having(event.transaction, kind or Kind.INTERNAL))
-        for after, answer in self.station(to).step(lent, replace(event, handle=_BORROWED)):
+        for after, answer in self.rules_at(to).step(lent, replace(event, handle=_BORROWED)):
             yield system.having(to, replace(after, handles=after.handles.without(_BORROWED))), answer
 
     def can_read(self, system: System, machine: MachineName, to: MachineName) -> bool:
@@ -141,7 +214,7 @@ class Network(DirectoryObjects):
             for name, world in system.machines.items()
             if name != event.machine and transaction in world.transactions
         ]
-        for first, answer in self._at(system, event.machine, event.event):
+        for first, answer in self.at(system, event.machine, event.event):
             committed = isinstance(answer, Committed) and answer.committed
             results = [first]
             for name in others:
@@ -149,7 +222,7 @@ class Network(DirectoryObjects):
                 results = [
                     after
                     for state in results
-                    for after, reply in self._at(state, name, end)
+                    for after, reply in self.at(state, name, end)
                     if not committed or reply == answer
                 ]
             yield from ((state, answer) for state in results)
@@ -160,7 +233,7 @@ class Network(DirectoryObjects):
         to_me = {transfer for transfer in system.unacknowledged if parts_of(transfer[1])[0] == machine}
         for following in self._forgetting(system, to_me):
             for left in self._losing(following, machine, mine):
-                yield from self._at(left, machine, event)
+                yield from self.at(left, machine, event)
 
     def _forgetting(self, system: System, to_me: set[Unacknowledged]) -> Iterator[System]:
         if not to_me:
@@ -194,7 +267,7 @@ class Network(DirectoryObjects):
             results = [
                 (after, (*answers, answer))
                 for state, answers in results
-                for after, answer in self._at(state, machine, event)
+                for after, answer in self.at(state, machine, event)
             ]
         for after, answers in dict.fromkeys(results):
             if isinstance(event, events.Outcomes):

@@ -73,7 +73,7 @@ def parts_of(name: QueueName) -> tuple[MachineName, QueueName]:
 
 
 class NetworkedQueueManager(QueueManager):
-    """What a queue manager among others may do; each rule is a method, so that a faulty one differs in one of them."""
+    """What a queue manager among others may do: the rules in which it differs from one alone."""
 
     def __init__(self, here: MachineName = HERE) -> None:
         self.here = here
@@ -116,9 +116,9 @@ class NetworkedQueueManager(QueueManager):
         """Return whether applications may send to a queue: not to any queue manager's own (MQSO-5.1.1.2-25)."""
         return super().takes_sends(parts_of(name)[1] if is_far(name) else name)
 
-    def _of_kind(self, world: World, name: QueueName, event: Send) -> Branches:
-        # Of what kind the queue of another machine is, that machine knows.
-        yield from self.put_and_served(world, name, event) if is_far(name) else super()._of_kind(world, name, event)
+    def of_kind(self, world: World, name: QueueName, event: Send) -> Branches:
+        """Yield what comes of a send to a queue of one kind or the other; that of another machine it alone knows."""
+        yield from self.put_and_served(world, name, event) if is_far(name) else super().of_kind(world, name, event)
 
     def in_its_queue(self, world: World, message: Message) -> World:
         """Return the world where a message was sent: one for another machine is not in its queue yet."""

@@ -6,18 +6,134 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Kind, Opened, QueueName
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Shown
-from mqconform.reference.mqso.readings import InternalWhileLost, MissingToReceive, PendingInternal, QueuesWhileFull
-from mqconform.reference.mqso.receiving import Receiving
+from mqconform.reference.mqso import (
+    acknowledgments,
+    domains,
+    events,
+    lifecycle,
+    queues,
+    receiving,
+    sending,
+    timers,
+    transactions,
+)
+from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Opened, QueueName
+from mqconform.reference.mqso.events import Answer, Committed, Done, Ended, Event, Failed, Shown
+from mqconform.reference.mqso.readings import MissingToReceive
 from mqconform.reference.mqso.simultaneous import in_any_order
 from mqconform.reference.mqso.timers import without
 from mqconform.reference.mqso.world import Branches, World, decided
 
 
-class QueueManager(Receiving):
-    """What a queue manager may do: no state of its own, so that one serves all worlds."""
+class QueueManager:
+    """What a queue manager may do: no state of its own, so that one serves all worlds.
+
+    Each rule can be changed by name: a faulty queue manager differs in one of them.
+    """
+
+    # queues
+    has_room = queues.has_room
+    arrived = queues.arrived
+    put = queues.put
+    timed = queues.timed
+    until = queues.until
+    refused_later = queues.refused_later
+    shows = queues.shows
+    in_its_queue = queues.in_its_queue
+    first = queues.first
+    received = queues.received
+    handed_out = queues.handed_out
+    consumed = queues.consumed
+    served = queues.served
+    purged = queues.purged
+    deleted = queues.deleted
+    created = queues.created
+    takes_sends = queues.takes_sends
+    can_store_queues = queues.can_store_queues
+    created_in_full_store = queues.created_in_full_store
+    created_again = queues.created_again
+    changed = queues.changed
+    counted = queues.counted
+    # sends, and who may
+    sent = sending.sent
+    refuses_all = sending.refuses_all
+    not_accepted = sending.not_accepted
+    unblocked = sending.unblocked
+    can_keep = sending.can_keep
+    of_kind = sending.of_kind
+    to_wrong_kind = sending.to_wrong_kind
+    put_and_served = sending.put_and_served
+    sender_rejected = sending.sender_rejected
+    proof = sending.proof
+    admitted = sending.admitted
+    verified = sending.verified
+    authorised = sending.authorised
+    may_write = sending.may_write
+    may_read = sending.may_read
+    may_use = sending.may_use
+    # receives and cursors
+    asked_for = receiving.asked_for
+    from_plain = receiving.from_plain
+    may = receiving.may
+    can_take_part = receiving.can_take_part
+    outside_transactions = receiving.outside_transactions
+    looked_for = receiving.looked_for
+    can_take = receiving.can_take
+    taken = receiving.taken
+    waits = receiving.waits
+    places_of = receiving.places_of
+    next_of_new = receiving.next_of_new
+    place_of = receiving.place_of
+    moved = receiving.moved
+    # what is told of a message
+    dead_letter_queue = acknowledgments.dead_letter_queue
+    undelivered = acknowledgments.undelivered
+    refused = acknowledgments.refused
+    acknowledged = acknowledgments.acknowledged
+    sent_for_journal = acknowledgments.sent_for_journal
+    copied = acknowledgments.copied
+    journaled = acknowledgments.journaled
+    kept = acknowledgments.kept
+    # timers
+    expires = timers.expires
+    expired = timers.expired
+    waited = timers.waited
+    left_waiting = timers.left_waiting
+    # transactions
+    can_commit = transactions.can_commit
+    coordinated = transactions.coordinated
+    fails_internal = transactions.fails_internal
+    can_work = transactions.can_work
+    committed = transactions.committed
+    shown = transactions.shown
+    aborted = transactions.aborted
+    given_back = transactions.given_back
+    touched_by = transactions.touched_by
+    coordinator_becomes = transactions.coordinator_becomes
+    # ends and starts
+    outlives = lifecycle.outlives
+    stopped = lifecycle.stopped
+    with_reports = lifecycle.with_reports
+    begun = lifecycle.begun
+    retried = lifecycle.retried
+    tried = lifecycle.tried
+    broken = lifecycle.broken
+    states = lifecycle.states
+    modes = lifecycle.modes
+    shows_offline = lifecycle.shows_offline
+    restored = lifecycle.restored
+    cursors_after = lifecycle.cursors_after
+    throttled = lifecycle.throttled
+    # the domain of the machine
+    provisioned = domains.provisioned
+    initialized = domains.initialized
+    may_be_integrated = domains.may_be_integrated
+    out_of_domains = domains.out_of_domains
+    in_its_domain = domains.in_its_domain
+    in_new_domain = domains.in_new_domain
+    object_moved = domains.object_moved
+    registered = domains.registered
+    compared = domains.compared
 
     def step(self, world: World, event: Event) -> frozenset[tuple[World, Answer]]:
         """Return all that may come of an event.
@@ -77,30 +193,9 @@ class QueueManager(Receiving):
         else:
             yield self.created(world, event.queue, event.properties), Done()
 
-    def can_store_queues(self, world: World) -> Iterator[tuple[World, bool]]:
-        """Yield whether a queue can be created or changed: with a full store perhaps not (5.5.5, register QM-41)."""
-        if not world.full:
-            yield world, True
-        else:
-            yield from ((after, choice is QueuesWhileFull.TAKEN) for after, choice in decided(world, QueuesWhileFull))
-
-    def published(self, world: World, event: events.CreateQueue) -> Branches:  # noqa: ARG002 - mutants look at it
+    def published(self, world: World, event: events.CreateQueue) -> Branches:
         """Yield what comes of creating a public queue: Workgroup mode has none (MQSO-1.1-06, MQSO-4.3.1.3-02)."""
         yield world, Failed()
-
-    def created_in_full_store(self, world: World, event: events.CreateQueue) -> Branches:
-        """Yield what comes of a creation for which the store may have no room: all of it or nothing.
-
-        Sections 3.3.4.1 and 5.5.5 (MQSO-3.3.4.1-04, MQSO-5.5.5-01).
-        """
-        for following, works in self.can_store_queues(world):
-            created = self.created(following, event.queue, event.properties)
-            yield (created, Done()) if works else (following, Failed())
-
-    def created_again(self, world: World, name: QueueName) -> Branches:  # noqa: ARG002 - mutants look at it
-        """Yield the results of creating an existing queue: no change, either answer (MQSO-3.3.4.1-06)."""
-        yield world, Failed()
-        yield world, Done()
 
     @happens.register
     def _(self, event: events.SetQueue, world: World) -> Branches:
@@ -110,11 +205,6 @@ class QueueManager(Receiving):
         else:
             for following, works in self.can_store_queues(world):
                 yield (self.changed(following, event), Done()) if works else (following, Failed())
-
-    def changed(self, world: World, event: events.SetQueue) -> World:
-        """Return the world with the change of a queue (3.3.4.1, MQSO-3.3.4.1-05)."""
-        queue = world.queues[event.queue]
-        return world.with_queue(event.queue, replace(queue, properties=replace(queue.properties, room=event.room)))
 
     @happens.register
     def _(self, event: events.DeleteQueue, world: World) -> Branches:
@@ -140,15 +230,6 @@ class QueueManager(Receiving):
             yield from self.counted(world, event.queue)
             if event.queue in SYSTEM_QUEUES:
                 yield world, Failed()
-
-    def counted(self, world: World, name: QueueName) -> Branches:
-        """Yield the number of messages; those that a transaction has may count or not. It changes nothing.
-
-        Section 3.3.4.2 (MQSO-3.3.4.2-05, MQSO-3.3.4.2-06).
-        """
-        queue = world.queues[name]
-        least, most = len(queue.available), len(queue.entries)
-        yield from ((world, Counted(number)) for number in range(least, most + 1))
 
     @happens.register
     def _(self, event: events.Open, world: World) -> Branches:
@@ -193,7 +274,7 @@ class QueueManager(Receiving):
         yield ended, Done()
 
     @happens.register
-    def _(self, event: events.Outcomes, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.Outcomes, world: World) -> Branches:
         for after in self.waited(world):
             yield replace(after, ended=frozenset()), Ended(after.ended)
 
@@ -268,20 +349,20 @@ class QueueManager(Receiving):
         yield from ((after, Done()) for after in self.stopped(world, suddenly=event.suddenly))
 
     @happens.register
-    def _(self, event: events.Start, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.Start, world: World) -> Branches:
         yield from self.begun(world)
 
     @happens.register
-    def _(self, event: events.Provision, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.Provision, world: World) -> Branches:
         yield from self.provisioned(world)
 
     @happens.register
-    def _(self, event: events.ShowState, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.ShowState, world: World) -> Branches:
         modes, offline = (None, *self.modes(world)), (None, *self.shows_offline(world))
         yield from ((world, Shown(*fields)) for fields in product(self.states(world), modes, offline))
 
     @happens.register
-    def _(self, event: events.FindQueues, world: World) -> Branches:  # noqa: ARG002 - of no matter here
+    def _(self, event: events.FindQueues, world: World) -> Branches:
         """Yield what comes of a look into the directory of a machine that has none (MQSO-1.1-06)."""
         yield world, Failed()
 
@@ -290,7 +371,7 @@ class QueueManager(Receiving):
         yield from ((after, Done()) for after in self.broken(world, beyond_repair=event.beyond_repair))
 
     @happens.register
-    def _(self, event: events.StoreMended, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.StoreMended, world: World) -> Branches:
         yield replace(world, damaged=False, full=False, repaired_at=world.now), Done()
 
     @happens.register
@@ -299,16 +380,12 @@ class QueueManager(Receiving):
         for following in [after] if after.throttled else self.unblocked(after):
             yield following, Done()
 
-    def throttled(self, world: World, *, on: bool) -> World:
-        """Return the world where throttling has begun or ended, with its cause (5.1.1.1, MQSO-5.1.1.1-13)."""
-        return replace(world, throttled=on)
-
     @happens.register
     def _(self, event: events.StoreBecomes, world: World) -> Branches:
         yield replace(world, full=event.full), Done()
 
     @happens.register
-    def _(self, event: events.NoCoordinator, world: World) -> Branches:  # noqa: ARG002 - has nothing in it
+    def _(self, event: events.NoCoordinator, world: World) -> Branches:
         yield replace(world, coordinator_lost=True), Done()
 
     @happens.register
@@ -328,28 +405,6 @@ class QueueManager(Receiving):
     @happens.register
     def _(self, event: events.Together, world: World) -> Branches:
         yield from in_any_order(self.step, world, event)
-
-    def coordinator_becomes(self, world: World, *, lost: bool) -> Iterator[World]:
-        """Yield the worlds after the external coordinator went away or came back.
-
-        Its loss aborts the transactions that it coordinates, and perhaps all others; while it is lost internal ones may
-        fail as well (register QM-25, QM-26). Its return has no further effect. Section 5.5.3
-        (MQSO-5.5.3-03, MQSO-5.5.3-06).
-        """
-        became = replace(world, coordinator_lost=lost)
-        if not lost:
-            yield became
-            return
-        pending = Kind.INTERNAL in world.transactions.values()
-        for following, _ in decided(became, InternalWhileLost):
-            for after, internal in (
-                decided(following, PendingInternal) if pending else [(following, PendingInternal.KEPT)]
-            ):
-                worlds = [after]
-                for transaction, kind in world.transactions.items():
-                    if kind is Kind.EXTERNAL or internal is PendingInternal.ABORTED:
-                        worlds = [gone for current in worlds for gone in self.aborted(current, transaction)]
-                yield from worlds
 
 
 _WHILE_STOPPED = (

@@ -3,112 +3,120 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import SECOND, Entry, QueueName, Reader
-from mqconform.reference.mqso.queues import Queues, bereft_of_transaction, failed
+from mqconform.reference.mqso.queues import bereft_of_transaction, failed
 from mqconform.reference.mqso.readings import Expiry, ReaderOfEnded, TimerOfLocked, TimeToReach
 from mqconform.reference.mqso.world import World, decided
+
+if TYPE_CHECKING:
+    from mqconform.reference.mqso.queue_manager import QueueManager
 
 TOLERANCE: Final = SECOND // 2
 """How far the clock of an implementation may be from the harness's, either way (register SD-49, QM-45)."""
 
 
-class Timers(Queues):
-    """Rules of timers; each is a method, so that a faulty queue manager differs in one of them."""
+def expires(rules: "QueueManager", entry: Entry) -> int | None:
+    """Return when the time of a message is up, None where it is not counted; on its way both timers count.
 
-    def expires(self, entry: Entry) -> int | None:
-        """Return when the time of a message is up, None where it is not counted; on its way both timers count.
+    While a transaction has it, it is left to the transaction (register QM-15). Section 5.1.1.3
+    (MQSO-5.1.1.3-04, MQSO-5.1.1.3-05).
+    """
+    if not entry.available:
+        return None
+    return entry.until if entry.message.to is None else with_both(entry).until
 
-        While a transaction has it, it is left to the transaction (register QM-15). Section 5.1.1.3
-        (MQSO-5.1.1.3-04, MQSO-5.1.1.3-05).
-        """
-        if not entry.available:
-            return None
-        return entry.until if entry.message.to is None else with_both(entry).until
 
-    def expired(self, world: World, name: QueueName, *, touched: bool) -> Iterator[World]:
-        """Yield the worlds where the messages of a queue whose time is up have left it.
+def expired(rules: "QueueManager", world: World, name: QueueName, *, touched: bool) -> Iterator[World]:
+    """Yield the worlds where the messages of a queue whose time is up have left it.
 
-        They leave when their time is up, or when the queue is looked at next (register QM-45); near that instant they
-        may be there or not.
-        """
-        queue = world.queues.get(name)
-        entries = () if queue is None else queue.entries
-        if not any(self._may_be_due(unlocked(with_both(entry)), world.now) for entry in entries):
-            yield world
-            return
-        for counted, timers in self._timers_of_all(world, entries):
-            times = [(entry, timers(entry)) for entry in entries]
-            due = [entry for entry, timed in times if self._may_be_due(timed, world.now)]
-            for following, choice in [(counted, Expiry.AT_ONCE)] if touched or not due else decided(counted, Expiry):
-                if choice is Expiry.WHEN_TOUCHED:
-                    yield following
-                    continue
-                certain = [entry for entry, timed in times if self._is_due(timed, world.now)]
-                for leaving in dict.fromkeys((tuple(certain), tuple(due))):
-                    yield from self._left(following, name, leaving)
-
-    def _timers_of_all(
-        self, world: World, entries: tuple[Entry, ...]
-    ) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
-        """Yield how times count for what is there and for what a transaction has received, where that matters (QM-15).
-
-        Section 5.1.1.3 has timers discard what is accepted, and a commit consume what is locked.
-        """
-        for reached, timers in self._timers_there(world, entries):
-            if not any(entry.locked_by and self._may_be_due(unlocked(timers(entry)), world.now) for entry in entries):
-                yield reached, timers
+    They leave when their time is up, or when the queue is looked at next (register QM-45); near that instant they
+    may be there or not.
+    """
+    queue = world.queues.get(name)
+    entries = () if queue is None else queue.entries
+    if not any(_may_be_due(rules, unlocked(with_both(entry)), world.now) for entry in entries):
+        yield world
+        return
+    for counted, timers in _timers_of_all(rules, world, entries):
+        times = [(entry, timers(entry)) for entry in entries]
+        due = [entry for entry, timed in times if _may_be_due(rules, timed, world.now)]
+        for following, choice in [(counted, Expiry.AT_ONCE)] if touched or not due else decided(counted, Expiry):
+            if choice is Expiry.WHEN_TOUCHED:
+                yield following
                 continue
-            for following, choice in decided(reached, TimerOfLocked):
-                goes_on = choice is TimerOfLocked.GOES_ON
-                yield following, partial(_unlocked_by, timers) if goes_on else timers
+            certain = [entry for entry, timed in times if _is_due(rules, timed, world.now)]
+            for leaving in dict.fromkeys((tuple(certain), tuple(due))):
+                yield from _left(rules, following, name, leaving)
 
-    def _timers_there(
-        self, world: World, entries: tuple[Entry, ...]
-    ) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
-        """Yield how the time to reach its queue counts for what is there, where that makes a difference (QM-63)."""
-        if not any(
-            self._may_be_due(with_both(entry), world.now) > self._may_be_due(entry, world.now) for entry in entries
-        ):
-            yield world, _as_it_is
-            return
-        for following, choice in decided(world, TimeToReach):
-            yield following, with_both if choice is TimeToReach.GOES_ON else _as_it_is
 
-    def _may_be_due(self, entry: Entry, now: int) -> bool:
-        until = self.expires(entry)
-        return until is not None and until - TOLERANCE <= now
+def _timers_of_all(
+    rules: "QueueManager", world: World, entries: tuple[Entry, ...]
+) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
+    """Yield how times count for what is there and for what a transaction has received, where that matters (QM-15).
 
-    def _is_due(self, entry: Entry, now: int) -> bool:
-        until = self.expires(entry)
-        return until is not None and until + TOLERANCE < now
+    Section 5.1.1.3 has timers discard what is accepted, and a commit consume what is locked.
+    """
+    for reached, timers in _timers_there(rules, world, entries):
+        if not any(entry.locked_by and _may_be_due(rules, unlocked(timers(entry)), world.now) for entry in entries):
+            yield reached, timers
+            continue
+        for following, choice in decided(reached, TimerOfLocked):
+            goes_on = choice is TimerOfLocked.GOES_ON
+            yield following, partial(_unlocked_by, timers) if goes_on else timers
 
-    def _left(self, world: World, name: QueueName, leaving: tuple[Entry, ...]) -> Iterator[World]:
-        worlds = [world.with_entries(name, (entry for entry in world.queues[name].entries if entry not in leaving))]
-        for entry in leaving:
-            worlds = [after for current in worlds for after in self.undelivered(current, entry.message)]
-        yield from worlds
 
-    def waited(self, world: World) -> Iterator[World]:
-        """Yield the worlds where operations whose time is up have ended with an error (3.3.4.6, MQSO-3.3.4.6-05)."""
-        waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
-        late = tuple(reader for reader in waiting if reader.until + TOLERANCE < world.now)
-        either = tuple(reader for reader in waiting if reader not in late and reader.until - TOLERANCE <= world.now)
-        for ending in dict.fromkeys((late, (*late, *either))):
-            yield failed(without(world, ending), ending)
+def _timers_there(
+    rules: "QueueManager", world: World, entries: tuple[Entry, ...]
+) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:
+    """Yield how the time to reach its queue counts for what is there, where that makes a difference (QM-63)."""
+    if not any(
+        _may_be_due(rules, with_both(entry), world.now) > _may_be_due(rules, entry, world.now) for entry in entries
+    ):
+        yield world, _as_it_is
+        return
+    for following, choice in decided(world, TimeToReach):
+        yield following, with_both if choice is TimeToReach.GOES_ON else _as_it_is
 
-    def left_waiting(self, world: World) -> Iterator[World]:
-        """Yield the worlds where operations whose transaction has ended wait on, or have ended with an error.
 
-        Section 3.3.4.7 says nothing of them (register QM-49).
-        """
-        waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
-        left = tuple(reader for reader in waiting if bereft_of_transaction(world, reader))
-        for following, choice in decided(world, ReaderOfEnded) if left else [(world, ReaderOfEnded.GOES_ON)]:
-            yield following if choice is ReaderOfEnded.GOES_ON else failed(without(following, left), left)
+def _may_be_due(rules: "QueueManager", entry: Entry, now: int) -> bool:
+    until = rules.expires(entry)
+    return until is not None and until - TOLERANCE <= now
+
+
+def _is_due(rules: "QueueManager", entry: Entry, now: int) -> bool:
+    until = rules.expires(entry)
+    return until is not None and until + TOLERANCE < now
+
+
+def _left(rules: "QueueManager", world: World, name: QueueName, leaving: tuple[Entry, ...]) -> Iterator[World]:
+    worlds = [world.with_entries(name, (entry for entry in world.queues[name].entries if entry not in leaving))]
+    for entry in leaving:
+        worlds = [after for current in worlds for after in rules.undelivered(current, entry.message)]
+    yield from worlds
+
+
+def waited(rules: "QueueManager", world: World) -> Iterator[World]:
+    """Yield the worlds where operations whose time is up have ended with an error (3.3.4.6, MQSO-3.3.4.6-05)."""
+    waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
+    late = tuple(reader for reader in waiting if reader.until + TOLERANCE < world.now)
+    either = tuple(reader for reader in waiting if reader not in late and reader.until - TOLERANCE <= world.now)
+    for ending in dict.fromkeys((late, (*late, *either))):
+        yield failed(without(world, ending), ending)
+
+
+def left_waiting(rules: "QueueManager", world: World) -> Iterator[World]:
+    """Yield the worlds where operations whose transaction has ended wait on, or have ended with an error.
+
+    Section 3.3.4.7 says nothing of them (register QM-49).
+    """
+    waiting = [*world.bereft, *chain.from_iterable(queue.readers for queue in world.queues.values())]
+    left = tuple(reader for reader in waiting if bereft_of_transaction(world, reader))
+    for following, choice in decided(world, ReaderOfEnded) if left else [(world, ReaderOfEnded.GOES_ON)]:
+        yield following if choice is ReaderOfEnded.GOES_ON else failed(without(following, left), left)
 
 
 def with_both(entry: Entry) -> Entry:

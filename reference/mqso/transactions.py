@@ -1,178 +1,217 @@
 """How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
-from mqconform.reference.mqso.readings import AfterAbort, InternalWhileLost, Order, TimerOfUnseen, TimersOfTransaction
-from mqconform.reference.mqso.timers import Timers
+from mqconform.reference.mqso.readings import (
+    AfterAbort,
+    InternalWhileLost,
+    Order,
+    PendingInternal,
+    TimerOfUnseen,
+    TimersOfTransaction,
+)
 from mqconform.reference.mqso.world import World, decided
 
+if TYPE_CHECKING:
+    from mqconform.reference.mqso.queue_manager import QueueManager
 
-class Transactions(Timers):
-    """Rules of transactions; each is a method, so that a faulty queue manager differs in one of them."""
 
-    def can_commit(self, world: World, transaction: TransactionId) -> bool:
-        """Return whether a transaction can be committed now.
+def can_commit(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
+    """Return whether a transaction can be committed now.
 
-        An external one needs its coordinator, an internal one needs none. Sections 4.3.1.2, 4.3.3 and 5.5.3
-        (MQSO-4.3.1.2-14, MQSO-5.5.3-04).
-        """
-        return self.coordinated(world, world.transactions[transaction])
+    An external one needs its coordinator, an internal one needs none. Sections 4.3.1.2, 4.3.3 and 5.5.3
+    (MQSO-4.3.1.2-14, MQSO-5.5.3-04).
+    """
+    return rules.coordinated(world, world.transactions[transaction])
 
-    def coordinated(self, world: World, kind: Kind) -> bool:
-        """Return whether transactions of a kind have what coordinates them (4.3.3, MQSO-4.3.3-01, MQSO-4.3.3-02)."""
-        return kind is Kind.INTERNAL or not world.coordinator_lost
 
-    def fails_internal(self, world: World) -> bool:
-        """Return whether sends and receives fail in internal transactions too, as the coordinator was lost.
+def coordinated(rules: "QueueManager", world: World, kind: Kind) -> bool:
+    """Return whether transactions of a kind have what coordinates them (4.3.3, MQSO-4.3.3-01, MQSO-4.3.3-02)."""
+    return kind is Kind.INTERNAL or not world.coordinator_lost
 
-        Section 5.5.3 says so of all, section 4.3.3 excepts internal ones (register QM-25).
-        """
-        return world.coordinator_lost and InternalWhileLost.FAIL in world.followed
 
-    def can_work(self, world: World, transaction: TransactionId) -> bool:
-        """Return whether a transaction can send and receive now: it is open and has what coordinates it (5.5.3)."""
-        if transaction not in world.transactions or not self.can_commit(world, transaction):
-            return False
-        return world.transactions[transaction] is Kind.EXTERNAL or not self.fails_internal(world)
+def fails_internal(rules: "QueueManager", world: World) -> bool:
+    """Return whether sends and receives fail in internal transactions too, as the coordinator was lost.
 
-    def committed(self, world: World, transaction: TransactionId) -> Iterator[World]:
-        """Yield the worlds where all messages of a transaction show, and all that it received is gone.
+    Section 5.5.3 says so of all, section 4.3.3 excepts internal ones (register QM-25).
+    """
+    return world.coordinator_lost and InternalWhileLost.FAIL in world.followed
 
-        Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1-02, MQSO-4.3.1.2-04,
-        MQSO-4.3.1.2-10).
-        """
-        ordered = (
-            following
-            for begun in self._with_timers(world, transaction)
-            for timed in self._with_timer_of_first(begun, transaction)
-            for following in self._with_order(timed, transaction)
-        )
-        for following in ordered:
-            in_commit_order = Order.OF_COMMITS in following.followed
-            after = replace(following, transactions=world.transactions.without(transaction))
-            for name, queue in following.queues.items():
-                # what the commit has brought to this queue before, an acknowledgment, stays there
-                after = after.with_queue(name, self.shown(after.queues[name], transaction, last=in_commit_order))
-                for entry in queue.entries:
-                    if entry.hidden_by == transaction:
-                        after = self.shows(after, entry.message)
-                    if entry.locked_by == transaction:
-                        after = self.consumed(after, entry.message)
-            yield after
 
-    def shown(self, queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:
-        """Return a queue after the commit of a transaction; ``last``: its messages come after all others."""
-        left = tuple(entry for entry in queue.entries if entry.locked_by != transaction)
-        mine = tuple(replace(entry, hidden_by=None) for entry in left if entry.hidden_by == transaction)
-        if last:
-            return replace(queue, entries=(*(entry for entry in left if entry.hidden_by != transaction), *mine))
-        return replace(
-            queue,
-            entries=tuple(
-                replace(entry, hidden_by=None) if entry.hidden_by == transaction else entry for entry in left
-            ),
-        )
+def can_work(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
+    """Return whether a transaction can send and receive now: it is open and has what coordinates it (5.5.3)."""
+    if transaction not in world.transactions or not rules.can_commit(world, transaction):
+        return False
+    return world.transactions[transaction] is Kind.EXTERNAL or not rules.fails_internal(world)
 
-    def _with_timers(self, world: World, transaction: TransactionId) -> Iterator[World]:
-        """Yield the worlds with the timers of what a transaction has sent begun, where its send is some time ago.
 
-        They run from the send or from the commit (register QM-15).
-        """
-        begun = {name: self._begun_now(queue, transaction, world.now) for name, queue in world.queues.items()}
-        if all(queue is world.queues[name] for name, queue in begun.items()):
-            yield world
-            return
-        for following, choice in decided(world, TimerOfUnseen):
+def committed(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds where all messages of a transaction show, and all that it received is gone.
+
+    Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1-02, MQSO-4.3.1.2-04,
+    MQSO-4.3.1.2-10).
+    """
+    ordered = (
+        following
+        for begun in _with_timers(rules, world, transaction)
+        for timed in _with_timer_of_first(begun, transaction)
+        for following in _with_order(timed, transaction)
+    )
+    for following in ordered:
+        in_commit_order = Order.OF_COMMITS in following.followed
+        after = replace(following, transactions=world.transactions.without(transaction))
+        for name, queue in following.queues.items():
+            # what the commit has brought to this queue before, an acknowledgment, stays there
+            after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
+            for entry in queue.entries:
+                if entry.hidden_by == transaction:
+                    after = rules.shows(after, entry.message)
+                if entry.locked_by == transaction:
+                    after = rules.consumed(after, entry.message)
+        yield after
+
+
+def shown(rules: "QueueManager", queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:
+    """Return a queue after the commit of a transaction; ``last``: its messages come after all others."""
+    left = tuple(entry for entry in queue.entries if entry.locked_by != transaction)
+    mine = tuple(replace(entry, hidden_by=None) for entry in left if entry.hidden_by == transaction)
+    if last:
+        return replace(queue, entries=(*(entry for entry in left if entry.hidden_by != transaction), *mine))
+    return replace(
+        queue,
+        entries=tuple(replace(entry, hidden_by=None) if entry.hidden_by == transaction else entry for entry in left),
+    )
+
+
+def _with_timers(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds with the timers of what a transaction has sent begun, where its send is some time ago.
+
+    They run from the send or from the commit (register QM-15).
+    """
+    begun = {name: _begun_now(rules, queue, transaction, world.now) for name, queue in world.queues.items()}
+    if all(queue is world.queues[name] for name, queue in begun.items()):
+        yield world
+        return
+    for following, choice in decided(world, TimerOfUnseen):
+        after = following
+        for name, queue in begun.items() if choice is TimerOfUnseen.FROM_COMMIT else ():
+            after = after.with_queue(name, queue)
+        yield after
+
+
+def _with_timer_of_first(world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds where each message that a transaction has sent has its own time, or that of the first.
+
+    In several queues each may have the first. Section 5.1.1.3 (MQSO-5.1.1.3-04), register QM-64.
+    """
+    queues = {
+        name: sent
+        for name, queue in world.queues.items()
+        if (sent := [entry for entry in queue.entries if entry.hidden_by == transaction])
+    }
+    if len({entry.message.receive_within for sent in queues.values() for entry in sent}) <= 1:
+        yield world
+        return
+    for following, choice in decided(world, TimersOfTransaction):
+        if choice is TimersOfTransaction.THEIR_OWN:
+            yield following
+            continue
+        for until in dict.fromkeys(sent[0].until for sent in queues.values()):
             after = following
-            for name, queue in begun.items() if choice is TimerOfUnseen.FROM_COMMIT else ():
-                after = after.with_queue(name, queue)
-            yield after
-
-    def _with_timer_of_first(self, world: World, transaction: TransactionId) -> Iterator[World]:
-        """Yield the worlds where each message that a transaction has sent has its own time, or that of the first.
-
-        In several queues each may have the first. Section 5.1.1.3 (MQSO-5.1.1.3-04), register QM-64.
-        """
-        queues = {
-            name: sent
-            for name, queue in world.queues.items()
-            if (sent := [entry for entry in queue.entries if entry.hidden_by == transaction])
-        }
-        if len({entry.message.receive_within for sent in queues.values() for entry in sent}) <= 1:
-            yield world
-            return
-        for following, choice in decided(world, TimersOfTransaction):
-            if choice is TimersOfTransaction.THEIR_OWN:
-                yield following
-                continue
-            for until in dict.fromkeys(sent[0].until for sent in queues.values()):
-                after = following
-                for name, sent in queues.items():
-                    entries = world.queues[name].entries
-                    after = after.with_entries(
-                        name, (replace(entry, until=until) if entry in sent else entry for entry in entries)
-                    )
-                yield after
-
-    def _begun_now(self, queue: Queue, transaction: TransactionId, now: int) -> Queue:
-        """Return a queue where the messages of a transaction have their time from now on."""
-        begun = tuple(self.timed(entry, now) if entry.hidden_by == transaction else entry for entry in queue.entries)
-        return queue if begun == queue.entries else replace(queue, entries=begun)
-
-    def _with_order(self, world: World, transaction: TransactionId) -> Iterator[World]:
-        """Yield the worlds with the order decided, where something came in between the messages of a transaction."""
-        if any(self._overtaken(queue, transaction) for queue in world.queues.values()):
-            yield from (following for following, _ in decided(world, Order))
-        else:
-            yield world
-
-    def _overtaken(self, queue: Queue, transaction: TransactionId) -> bool:
-        mine = [entry.hidden_by == transaction for entry in queue.entries]
-        return any(mine) and not all(mine[mine.index(True) :])
-
-    def aborted(self, world: World, transaction: TransactionId) -> Iterator[World]:
-        """Yield the worlds where nothing of a transaction is left: its sends are gone, what it received is back.
-
-        It is back at its place, which it never left (register QM-06). Sections 3.3.4.4 and 3.3.4.7
-        (MQSO-3.3.4.4-02, MQSO-3.3.4.7-02, MQSO-4.3.1.2-05, MQSO-4.3.1.2-11).
-        """
-        for following, place in self._with_place(world, transaction):
-            after = replace(following, transactions=world.transactions.without(transaction))
-            for name, queue in following.queues.items():
+            for name, sent in queues.items():
+                entries = world.queues[name].entries
                 after = after.with_entries(
-                    name, self.given_back(queue, transaction, last=place is AfterAbort.AT_THE_END)
+                    name, (replace(entry, until=until) if entry in sent else entry for entry in entries)
                 )
             yield after
 
-    def given_back(self, queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
-        """Return the messages of a queue after a transaction was aborted; ``last``: what it received is at the end."""
-        left = [entry for entry in queue.entries if entry.hidden_by != transaction]
-        back = [replace(entry, locked_by=None) if entry.locked_by == transaction else entry for entry in left]
-        if not last:
-            return tuple(back)
-        mine = [entry.locked_by == transaction for entry in left]
-        return (
-            *(entry for entry, was in zip(back, mine, strict=True) if not was),
-            *(entry for entry, was in zip(back, mine, strict=True) if was),
-        )
 
-    def _with_place(self, world: World, transaction: TransactionId) -> Iterator[tuple[World, AfterAbort]]:
-        """Yield the worlds with the place decided, where it makes a difference."""
-        if any(self._would_move(queue, transaction) for queue in world.queues.values()):
-            yield from decided(world, AfterAbort)
-        else:
-            yield world, AfterAbort.AT_ITS_PLACE
+def _begun_now(rules: "QueueManager", queue: Queue, transaction: TransactionId, now: int) -> Queue:
+    """Return a queue where the messages of a transaction have their time from now on."""
+    begun = tuple(rules.timed(entry, now) if entry.hidden_by == transaction else entry for entry in queue.entries)
+    return queue if begun == queue.entries else replace(queue, entries=begun)
 
-    def _would_move(self, queue: Queue, transaction: TransactionId) -> bool:
-        return self.given_back(queue, transaction, last=True) != self.given_back(queue, transaction, last=False)
 
-    def touched_by(self, world: World, transaction: TransactionId) -> tuple[QueueName, ...]:
-        """Return the queues in which a transaction has messages."""
-        return tuple(
-            name
-            for name, queue in world.queues.items()
-            if any(transaction in {entry.hidden_by, entry.locked_by} for entry in queue.entries)
-        )
+def _with_order(world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds with the order decided, where something came in between the messages of a transaction."""
+    if any(_overtaken(queue, transaction) for queue in world.queues.values()):
+        yield from (following for following, _ in decided(world, Order))
+    else:
+        yield world
+
+
+def _overtaken(queue: Queue, transaction: TransactionId) -> bool:
+    mine = [entry.hidden_by == transaction for entry in queue.entries]
+    return any(mine) and not all(mine[mine.index(True) :])
+
+
+def aborted(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds where nothing of a transaction is left: its sends are gone, what it received is back.
+
+    It is back at its place, which it never left (register QM-06). Sections 3.3.4.4 and 3.3.4.7
+    (MQSO-3.3.4.4-02, MQSO-3.3.4.7-02, MQSO-4.3.1.2-05, MQSO-4.3.1.2-11).
+    """
+    for following, place in _with_place(rules, world, transaction):
+        after = replace(following, transactions=world.transactions.without(transaction))
+        for name, queue in following.queues.items():
+            after = after.with_entries(name, rules.given_back(queue, transaction, last=place is AfterAbort.AT_THE_END))
+        yield after
+
+
+def given_back(rules: "QueueManager", queue: Queue, transaction: TransactionId, *, last: bool) -> tuple[Entry, ...]:
+    """Return the messages of a queue after a transaction was aborted; ``last``: what it received is at the end."""
+    left = [entry for entry in queue.entries if entry.hidden_by != transaction]
+    back = [replace(entry, locked_by=None) if entry.locked_by == transaction else entry for entry in left]
+    if not last:
+        return tuple(back)
+    mine = [entry.locked_by == transaction for entry in left]
+    return (
+        *(entry for entry, was in zip(back, mine, strict=True) if not was),
+        *(entry for entry, was in zip(back, mine, strict=True) if was),
+    )
+
+
+def _with_place(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[tuple[World, AfterAbort]]:
+    """Yield the worlds with the place decided, where it makes a difference."""
+    if any(_would_move(rules, queue, transaction) for queue in world.queues.values()):
+        yield from decided(world, AfterAbort)
+    else:
+        yield world, AfterAbort.AT_ITS_PLACE
+
+
+def _would_move(rules: "QueueManager", queue: Queue, transaction: TransactionId) -> bool:
+    return rules.given_back(queue, transaction, last=True) != rules.given_back(queue, transaction, last=False)
+
+
+def touched_by(rules: "QueueManager", world: World, transaction: TransactionId) -> tuple[QueueName, ...]:
+    """Return the queues in which a transaction has messages."""
+    return tuple(
+        name
+        for name, queue in world.queues.items()
+        if any(transaction in {entry.hidden_by, entry.locked_by} for entry in queue.entries)
+    )
+
+
+def coordinator_becomes(rules: "QueueManager", world: World, *, lost: bool) -> Iterator[World]:
+    """Yield the worlds after the external coordinator went away or came back.
+
+    Its loss aborts the transactions that it coordinates, and perhaps all others; while it is lost internal ones may
+    fail as well (register QM-25, QM-26). Its return has no further effect. Section 5.5.3
+    (MQSO-5.5.3-03, MQSO-5.5.3-06).
+    """
+    became = replace(world, coordinator_lost=lost)
+    if not lost:
+        yield became
+        return
+    pending = Kind.INTERNAL in world.transactions.values()
+    for following, _ in decided(became, InternalWhileLost):
+        for after, internal in decided(following, PendingInternal) if pending else [(following, PendingInternal.KEPT)]:
+            worlds = [after]
+            for transaction, kind in world.transactions.items():
+                if kind is Kind.EXTERNAL or internal is PendingInternal.ABORTED:
+                    worlds = [gone for current in worlds for gone in rules.aborted(current, transaction)]
+            yield from worlds

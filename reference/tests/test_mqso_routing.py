@@ -41,9 +41,8 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.networked_queue_manager import public
-from mqconform.reference.mqso.routes import Routes
+from mqconform.reference.mqso.routes import Routes, topology_of
 from mqconform.reference.mqso.system import system_of
-from mqconform.reference.mqso.topology import topology_of
 
 CLERK, NORTH, MIDDLE, SOUTH, STOCK = map(MachineName, ("clerk", "north", "middle", "south", "stock"))
 SITES: Final = {CLERK: "N", NORTH: "N", MIDDLE: "M", SOUTH: "S", STOCK: "S"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconform.reference.mqso.topology import topology_of
+from mqconform.reference.mqso.routes import topology_of
 
 DOCUMENT: dict[str, Any] = {
     "enterprise": {"name": "two-sites"},

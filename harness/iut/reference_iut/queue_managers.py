@@ -18,9 +18,8 @@ from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outg
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_public, multicast, parts_of
 from mqconform.reference.mqso.networked_queue_manager import public as public_name
-from mqconform.reference.mqso.routes import Routes
+from mqconform.reference.mqso.routes import Routes, topology_of
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.topology import topology_of
 from mqconform.reference.mqso.world import World
 
 _EVERYWHERE: Final = (events.TimePassed, events.Outcomes, events.NoCoordinator, events.CoordinatorBecomes)
@@ -93,8 +92,8 @@ class ReferenceQueueManagers(ReferenceQueueManager):
         """Show what can be shown."""
         state = super().state(machine)
         if self.system is not None:
-            station, world = self.network.station(MachineName(machine)), self.looked_at
-            state |= {"mode": station.modes(world)[0], "directory_offline": station.shows_offline(world)[0]}
+            rules, world = self.network.rules_at(MachineName(machine)), self.looked_at
+            state |= {"mode": rules.modes(world)[0], "directory_offline": rules.shows_offline(world)[0]}
             number = 0 if world.contact is None else world.contact.identifier
             state["id"] = guid_of(self.network.identifier(self._asked, number))
         return state

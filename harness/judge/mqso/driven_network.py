@@ -17,9 +17,8 @@ from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Fa
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
-from mqconform.reference.mqso.routes import Routes
+from mqconform.reference.mqso.routes import Routes, Topology
 from mqconform.reference.mqso.system import System, system_of
-from mqconform.reference.mqso.topology import Topology
 from mqconform.reference.mqso.world import World
 
 TOGETHER = Network()

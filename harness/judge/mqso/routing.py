@@ -8,7 +8,7 @@ from pytest_bdd import parsers
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import Properties
-from mqconform.reference.mqso.topology import Topology, topology_of
+from mqconform.reference.mqso.routes import Topology, topology_of
 
 _AND: Final = re.compile(r",\s*|\s+and\s+")
 _LINK: Final = re.compile(r"(\w+)-(\w+) (\d+)")

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import CONNECTOR, Entry, MachineName, Queue, QueueName
 from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
-from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, parts_of
 from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.transfers import Answers
 
 FOREIGN_QUEUE_UNKNOWN = fault(Network, "foreign-queue-unknown", "6.1.9.5-01 5.1.1.2-31",
     "The gateway refuses a message for a foreign queue, as it has no queue of that name.",

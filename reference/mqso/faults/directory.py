@@ -161,7 +161,7 @@ class WorkgroupForGood(NetworkedQueueManager):
 
 SENDS_BY_NAME_IN_WORKGROUP_MODE = fault(Network, "sends-by-name-in-workgroup-mode", "5.5.4-04 4.3.1.3-02",
     "In Workgroup mode messages are taken for public queues of other machines.",
-    sent_by_name=lambda self, system, machine, event: self._at(system, machine, event))  # fmt: skip
+    sent_by_name=lambda self, system, machine, event: self.at(system, machine, event))  # fmt: skip
 
 
 @breaks("5.5.1-07", "5.5.1-05")
@@ -252,7 +252,7 @@ class ChangesTheHostAlone(Network):
 
     def published_from_afar(self, system: System, event: At) -> Results:
         if isinstance(event.event, events.SetQueue):
-            yield from self._at(system, event.on, event.event)
+            yield from self.at(system, event.on, event.event)
         else:
             yield from super().published_from_afar(system, event)
 

@@ -12,13 +12,11 @@ from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
 from mqconform.reference.mqso.events import At, Event, Failed
 from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
-from mqconform.reference.mqso.hops import Answers
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import is_public, parts_of
-from mqconform.reference.mqso.routes import Routes
+from mqconform.reference.mqso.routes import Routes, Topology
 from mqconform.reference.mqso.system import System, Unacknowledged, meets
-from mqconform.reference.mqso.topology import Topology
-from mqconform.reference.mqso.transfers import Results
+from mqconform.reference.mqso.transfers import Answers, Results
 
 
 class _BestWayOnly(Network):

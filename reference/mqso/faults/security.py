@@ -3,7 +3,7 @@
 from mqconform.reference.mqso.elements import Seal, User
 from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.senders import Proof
+from mqconform.reference.mqso.sending import Proof
 
 
 @breaks("7.4.1.4.1-01", "7.4.1.2-01", "7.4.1.4.2-01")

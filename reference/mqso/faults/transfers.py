@@ -179,7 +179,7 @@ class RemoteReadLeavesItsTransaction(Network):
             if event.transaction is None:
                 yield after, answer
                 continue
-            for world in self.station(to).committed(after.at(to), event.transaction):
+            for world in self.rules_at(to).committed(after.at(to), event.transaction):
                 yield after.having(to, replace(world, transactions=before)), answer
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
 from mqconform.reference.history.streams import Finding
-from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.routes import Topology
 from mqconform.reports.pipeline.deliveries.frames import (
     COUNTS,
     FAIL,

@@ -12,8 +12,7 @@ from pyspark.sql.types import ArrayType, StringType
 from mqconform.reference.history.breach import Breach
 from mqconform.reference.history.system import ENDLESS, NEVER, EventWord, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.elements import Assurance, MachineName
-from mqconform.reference.mqso.routes import HOP_BY_HOP, strays_in
-from mqconform.reference.mqso.topology import Topology
+from mqconform.reference.mqso.routes import HOP_BY_HOP, Topology, strays_in
 from mqconform.reports.pipeline.entry import refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
