@@ -11,18 +11,7 @@ site (BR-43). What is written has GUIDs everywhere and ``foreign_site`` only whe
 from collections.abc import Mapping
 from typing import Any
 
-from mqconform.reference.directory.elements import (
-    ConnectedNetworkId,
-    Directory,
-    Enterprise,
-    EnterpriseId,
-    QueueManager,
-    QueueManagerId,
-    RoutingLink,
-    RoutingLinkId,
-    Site,
-    SiteId,
-)
+from mqconform.reference.directory import elements
 from mqconform.reference.directory.fields import Complaints, Fields, UnreadableDocument, shown
 from mqconform.reference.directory.names import Names, guid_of_name, is_guid
 
@@ -41,7 +30,7 @@ _QUEUE_MANAGER_KEYS = (
 )
 
 
-def directory_from_document(document: object) -> Directory:
+def directory_from_document(document: object) -> elements.Directory:
     """Return the directory that an enterprise document describes.
 
     Raises:
@@ -66,60 +55,64 @@ class _Reader:
         self._machines = Names("queue manager", root.complaints)
         self._networks = Names("connected network", root.complaints, open_ended=True)
 
-    def directory(self) -> Directory:
+    def directory(self) -> elements.Directory:
         self._root.allow(DOCUMENT_KEYS)
         enterprise = self._enterprise()
         sites = [(entry, *self._sites.declare(entry)) for entry in self._root.objects("sites")]
         machines = [(entry, *self._machines.declare(entry)) for entry in self._root.objects("queue_managers")]
-        return Directory(
+        return elements.Directory(
             enterprise=enterprise,
             sites=tuple(self._site(*declared) for declared in sites),
             routing_links=tuple(map(self._link, self._root.objects("routing_links"))),
             queue_managers=tuple(self._queue_manager(*declared) for declared in machines),
         )
 
-    def _enterprise(self) -> Enterprise:
+    def _enterprise(self) -> elements.Enterprise:
         enterprise = self._root.members.get("enterprise")
         if not isinstance(enterprise, Mapping):
             problem = "is missing" if enterprise is None else f"is {shown(enterprise)}"
             self._root.complaints.add("enterprise", f"{problem}; give an object with an id or a name")
-            return Enterprise(EnterpriseId(""))
+            return elements.Enterprise(elements.EnterpriseId(""))
         entry = Fields("enterprise", enterprise, self._root.complaints)
         entry.allow(_ENTERPRISE_KEYS)
         identifier, name = Names("enterprise", self._root.complaints).declare(entry)
-        return Enterprise(EnterpriseId(identifier), name)
+        return elements.Enterprise(elements.EnterpriseId(identifier), name)
 
-    def _site(self, entry: Fields, identifier: str, name: str) -> Site:
+    def _site(self, entry: Fields, identifier: str, name: str) -> elements.Site:
         entry.allow(_SITE_KEYS)
-        gates = tuple(map(QueueManagerId, self._references(entry, "site_gates", self._machines)))
-        return Site(SiteId(identifier), name, gates, entry.flag("foreign_site"))
+        gates = tuple(map(elements.QueueManagerId, self._references(entry, "site_gates", self._machines)))
+        return elements.Site(elements.SiteId(identifier), name, gates, entry.flag("foreign_site"))
 
-    def _link(self, entry: Fields) -> RoutingLink:
+    def _link(self, entry: Fields) -> elements.RoutingLink:
         entry.allow(_LINK_KEYS)
         ends = [self._sites.resolve(entry.at(end), entry.members.get(end)) or "" for end in ("site1", "site2")]
-        return RoutingLink(self._link_id(entry), SiteId(ends[0]), SiteId(ends[1]), entry.natural("cost"))
+        return elements.RoutingLink(
+            self._link_id(entry), elements.SiteId(ends[0]), elements.SiteId(ends[1]), entry.natural("cost")
+        )
 
-    def _link_id(self, entry: Fields) -> RoutingLinkId:
+    def _link_id(self, entry: Fields) -> elements.RoutingLinkId:
         """Return the link's GUID; a link has no name, so that any other text in ``id`` serves as one."""
         identifier = entry.text("id") or entry.path
         self._sites.refuse_broken_guid(entry.at("id"), identifier)
-        return RoutingLinkId(identifier.lower() if is_guid(identifier) else guid_of_name("routing link", identifier))
+        return elements.RoutingLinkId(
+            identifier.lower() if is_guid(identifier) else guid_of_name("routing link", identifier)
+        )
 
-    def _queue_manager(self, entry: Fields, identifier: str, name: str) -> QueueManager:
+    def _queue_manager(self, entry: Fields, identifier: str, name: str) -> elements.QueueManager:
         entry.allow(_QUEUE_MANAGER_KEYS)
         servers = {
-            way: tuple(map(QueueManagerId, self._references(entry, f"{way}_routing_servers", self._machines)))
+            way: tuple(map(elements.QueueManagerId, self._references(entry, f"{way}_routing_servers", self._machines)))
             for way in ("in", "out")
         }
-        return QueueManager(
-            identifier=QueueManagerId(identifier),
+        return elements.QueueManager(
+            identifier=elements.QueueManagerId(identifier),
             name=name,
-            site_identifier_list=tuple(map(SiteId, self._references(entry, "sites", self._sites))),
+            site_identifier_list=tuple(map(elements.SiteId, self._references(entry, "sites", self._sites))),
             routing_server=entry.flag("routing_server"),
             in_routing_server_identifier_list=servers["in"],
             out_routing_server_identifier_list=servers["out"],
             connected_network_identifier_list=tuple(
-                map(ConnectedNetworkId, self._references(entry, "connected_networks", self._networks))
+                map(elements.ConnectedNetworkId, self._references(entry, "connected_networks", self._networks))
             ),
         )
 
@@ -128,7 +121,7 @@ class _Reader:
         return [guid for guid in resolved if guid is not None]
 
 
-def document_from_directory(directory: Directory) -> dict[str, Any]:
+def document_from_directory(directory: elements.Directory) -> dict[str, Any]:
     """Return the enterprise document of a directory, in the IUT protocol's form."""
     return {
         "enterprise": _identified(directory.enterprise.identifier, directory.enterprise.name),
@@ -142,17 +135,17 @@ def _identified(identifier: str, name: str) -> dict[str, Any]:
     return {"id": identifier, "name": name} if name else {"id": identifier}
 
 
-def _site_entry(site: Site) -> dict[str, Any]:
+def _site_entry(site: elements.Site) -> dict[str, Any]:
     foreign = {"foreign_site": True} if site.foreign_site else {}
     return _identified(site.identifier, site.name) | {"site_gates": list(site.site_gate_collection)} | foreign
 
 
-def _link_entry(link: RoutingLink) -> dict[str, Any]:
+def _link_entry(link: elements.RoutingLink) -> dict[str, Any]:
     ends = {"site1": link.site1_identifier, "site2": link.site2_identifier}
     return {"id": link.identifier} | ends | {"cost": link.actual_cost}
 
 
-def _queue_manager_entry(machine: QueueManager) -> dict[str, Any]:
+def _queue_manager_entry(machine: elements.QueueManager) -> dict[str, Any]:
     lists = {
         "in_routing_servers": machine.in_routing_server_identifier_list,
         "out_routing_servers": machine.out_routing_server_identifier_list,

@@ -9,33 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from mqconform.reference.directory.elements import (
-    GREATEST_COST,
-    LEAST_COST,
-    Directory,
-    Enterprise,
-    EnterpriseId,
-    QueueManager,
-    QueueManagerId,
-    RoutingLink,
-    RoutingLinkId,
-    Site,
-    SiteId,
-)
+from mqconform.reference.directory import elements, ldap_schema
 from mqconform.reference.directory.ldap_entries import Entries, Entry, RawEntry, read_entries
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding, Notes
 from mqconform.reference.directory.ldap_gates import Gates, gates_by_site
 from mqconform.reference.directory.ldap_names import dn_key, domain_key, is_deleted, rdn_value, root_of
-from mqconform.reference.directory.ldap_schema import (
-    COMPUTER,
-    ENTERPRISE,
-    LINK,
-    PARTITION,
-    QUEUE_MANAGER,
-    SETTINGS,
-    SITE,
-    ObjectClass,
-)
 from mqconform.reference.directory.names import guid_of_name
 
 ROUTING_BIT: Final = 1
@@ -43,7 +21,7 @@ ROUTING_BIT: Final = 1
 DOMAIN_PARTITION: Final = 2
 """Of systemFlags of a partition: it belongs to a domain."""
 
-LinkWithGates: TypeAlias = tuple[RoutingLink, tuple[QueueManagerId, ...]]
+LinkWithGates: TypeAlias = tuple[elements.RoutingLink, tuple[elements.QueueManagerId, ...]]
 
 
 @dataclass(frozen=True)
@@ -56,7 +34,7 @@ class ImportedDirectory:
         findings: errors first.
     """
 
-    directory: Directory
+    directory: elements.Directory
     entries: Entries
     findings: tuple[DirectoryFinding, ...]
 
@@ -77,10 +55,11 @@ def import_directory(
     notes = Notes(literal)
     entries = read_entries(raw, notes)
     enterprise = _enterprise(entries, notes)
-    sites = tuple(_site(entry, notes) for entry in _identified(entries, SITE, notes))
+    sites = tuple(_site(entry, notes) for entry in _identified(entries, ldap_schema.SITE, notes))
     site_ids = {site.identifier for site in sites}
     machines = tuple(
-        _queue_manager(entry, entries, site_ids, notes) for entry in _identified(entries, QUEUE_MANAGER, notes)
+        _queue_manager(entry, entries, site_ids, notes)
+        for entry in _identified(entries, ldap_schema.QUEUE_MANAGER, notes)
     )
     links = _links(entries, machines, notes)
     note_computers(entries, notes)
@@ -89,28 +68,28 @@ def import_directory(
     _note_what_is_missing(entries, notes)
     directory = _gated(
         enterprise,
-        () if SITE.name in notes.spoiled else sites,
-        () if QUEUE_MANAGER.name in notes.spoiled else machines,
-        () if LINK.name in notes.spoiled else links,
+        () if ldap_schema.SITE.name in notes.spoiled else sites,
+        () if ldap_schema.QUEUE_MANAGER.name in notes.spoiled else machines,
+        () if ldap_schema.LINK.name in notes.spoiled else links,
         gates or Gates(),
     )
     return ImportedDirectory(directory, entries, notes.errors_first())
 
 
 def _gated(
-    enterprise: Enterprise,
-    sites: tuple[Site, ...],
-    machines: tuple[QueueManager, ...],
+    enterprise: elements.Enterprise,
+    sites: tuple[elements.Site, ...],
+    machines: tuple[elements.QueueManager, ...],
     links: tuple[LinkWithGates, ...],
     gates: Gates,
-) -> Directory:
+) -> elements.Directory:
     named = [((link.site1_identifier, link.site2_identifier), machines) for link, machines in links]
     by_site = gates_by_site(gates, named, {site.identifier: site.name for site in sites}, machines)
     gated = tuple(replace(site, site_gate_collection=by_site.get(site.identifier, ())) for site in sites)
-    return Directory(enterprise, gated, tuple(link for link, _ in links), machines)
+    return elements.Directory(enterprise, gated, tuple(link for link, _ in links), machines)
 
 
-def _identified(entries: Entries, kind: ObjectClass, notes: Notes) -> list[Entry]:
+def _identified(entries: Entries, kind: ldap_schema.ObjectClass, notes: Notes) -> list[Entry]:
     """Return the objects of a class that have a GUID."""
     for entry in entries.of(kind):
         if not entry.guid:
@@ -118,33 +97,33 @@ def _identified(entries: Entries, kind: ObjectClass, notes: Notes) -> list[Entry
     return [entry for entry in entries.of(kind) if entry.guid]
 
 
-def _enterprise(entries: Entries, notes: Notes) -> Enterprise:
+def _enterprise(entries: Entries, notes: Notes) -> elements.Enterprise:
     """Return the enterprise (MS-MQDSSM 3.1.6.10.2): its GUID is that of the settings, its name that of the root."""
-    settings = _identified(entries, ENTERPRISE, notes)
+    settings = _identified(entries, ldap_schema.ENTERPRISE, notes)
     if not settings:
         notes.fail(Code.ENTERPRISE, "", "no object of class mSMQEnterpriseSettings was read; its GUID is made up")
-        root = next((root for site in entries.of(SITE) if (root := root_of(site.name))), "unknown")
-        return Enterprise(EnterpriseId(guid_of_name("enterprise", root)), root)
+        root = next((root for site in entries.of(ldap_schema.SITE) if (root := root_of(site.name))), "unknown")
+        return elements.Enterprise(elements.EnterpriseId(guid_of_name("enterprise", root)), root)
     if len(settings) > 1:
         others = "; ".join(entry.name for entry in settings[1:])
         notes.warn(Code.ENTERPRISE, settings[0].name, f"is taken, the first by GUID; there are also {others}")
-    return Enterprise(EnterpriseId(settings[0].guid), root_of(settings[0].name))
+    return elements.Enterprise(elements.EnterpriseId(settings[0].guid), root_of(settings[0].name))
 
 
-def _site(entry: Entry, notes: Notes) -> Site:
+def _site(entry: Entry, notes: Notes) -> elements.Site:
     """Return a site (MS-MQDSSM 3.1.6.10.4)."""
     foreign = entry.values.get("mSMQSiteForeign", ())
     if len(foreign) > 1:
         notes.warn(Code.FOREIGN, entry.name, f"has {len(foreign)} values of mSMQSiteForeign; any TRUE counts")
     if notes.literal and not entry.values.get("mSMQNt4Stub"):
-        notes.spoil(SITE.name, Code.STUB, entry.name, "has no mSMQNt4Stub")
+        notes.spoil(ldap_schema.SITE.name, Code.STUB, entry.name, "has no mSMQNt4Stub")
     name = entry.text("cn") or rdn_value(entry.name)
-    return Site(SiteId(entry.guid), name, foreign_site=bool(entry.flag("mSMQSiteForeign")))
+    return elements.Site(elements.SiteId(entry.guid), name, foreign_site=bool(entry.flag("mSMQSiteForeign")))
 
 
-def _queue_manager(entry: Entry, entries: Entries, sites: set[SiteId], notes: Notes) -> QueueManager:
+def _queue_manager(entry: Entry, entries: Entries, sites: set[elements.SiteId], notes: Notes) -> elements.QueueManager:
     """Return a queue manager (MS-MQDSSM 3.1.6.10.1); its name is that of the computer above."""
-    own = tuple(map(SiteId, entry.texts("mSMQSites")))
+    own = tuple(map(elements.SiteId, entry.texts("mSMQSites")))
     for site in own:
         if site not in sites:
             notes.warn(Code.NO_SITE, entry.name, f"is in site {site}, which was not read")
@@ -154,8 +133,8 @@ def _queue_manager(entry: Entry, entries: Entries, sites: set[SiteId], notes: No
     if services is not None and bool(services & ROUTING_BIT) is not routing:
         text = f"has mSMQServiceType {services}, but mSMQRoutingServices {routing}, which counts"
         notes.warn(Code.ROUTING_BIT, entry.name, text)
-    return QueueManager(
-        identifier=QueueManagerId(entry.guid),
+    return elements.QueueManager(
+        identifier=elements.QueueManagerId(entry.guid),
         name=rdn_value(entry.name, 1),
         site_identifier_list=own,
         routing_server=routing,
@@ -164,59 +143,67 @@ def _queue_manager(entry: Entry, entries: Entries, sites: set[SiteId], notes: No
     )
 
 
-def _servers(entry: Entry, attribute: str, entries: Entries, notes: Notes) -> tuple[QueueManagerId, ...]:
+def _servers(entry: Entry, attribute: str, entries: Entries, notes: Notes) -> tuple[elements.QueueManagerId, ...]:
     servers = []
     for name in entry.texts(attribute):
-        guid = _guid_of(name, QUEUE_MANAGER, entries)
+        guid = _guid_of(name, ldap_schema.QUEUE_MANAGER, entries)
         if guid:
-            servers.append(QueueManagerId(guid))
+            servers.append(elements.QueueManagerId(guid))
         else:
             text = f"names in {attribute} {name}, which {_missing(name)}; the entry is left out"
             notes.warn(Code.SERVER_GONE, entry.name, text)
     return tuple(sorted(servers))
 
 
-def _links(entries: Entries, machines: tuple[QueueManager, ...], notes: Notes) -> tuple[LinkWithGates, ...]:
+def _links(entries: Entries, machines: tuple[elements.QueueManager, ...], notes: Notes) -> tuple[LinkWithGates, ...]:
     by_guid = {machine.identifier: machine for machine in machines}
-    links = (_link(entry, entries, by_guid, notes) for entry in _identified(entries, LINK, notes))
+    links = (_link(entry, entries, by_guid, notes) for entry in _identified(entries, ldap_schema.LINK, notes))
     return tuple(link for link in links if link is not None)
 
 
 def _link(
-    entry: Entry, entries: Entries, machines: dict[QueueManagerId, QueueManager], notes: Notes
+    entry: Entry, entries: Entries, machines: dict[elements.QueueManagerId, elements.QueueManager], notes: Notes
 ) -> LinkWithGates | None:
     """Return a routing link (MS-MQDSSM 3.1.6.10.5) and its gates; None for one that joins nothing or costs nothing."""
-    ends = [_guid_of(entry.text(attribute), SITE, entries) for attribute in ("mSMQSite1", "mSMQSite2")]
+    ends = [_guid_of(entry.text(attribute), ldap_schema.SITE, entries) for attribute in ("mSMQSite1", "mSMQSite2")]
     for guid, attribute in zip(ends, ("mSMQSite1", "mSMQSite2"), strict=True):
         if not guid:
             site_name = entry.text(attribute)
             text = (
                 f"has as {attribute} {site_name}, which {_missing(site_name)}" if site_name else f"has no {attribute}"
             )
-            notes.spoil(LINK.name, Code.LINK_END, entry.name, f"{text}; the link is left out")
+            notes.spoil(ldap_schema.LINK.name, Code.LINK_END, entry.name, f"{text}; the link is left out")
     cost = entry.number("mSMQCost")
     if cost is None or cost < 0:
         cost_text = "no mSMQCost" if cost is None else f"mSMQCost {cost}"
-        notes.spoil(LINK.name, Code.COST, entry.name, f"has {cost_text}; the link is left out")
-    elif not LEAST_COST <= cost <= GREATEST_COST:
-        notes.warn(Code.COST, entry.name, f"has mSMQCost {cost}, outside {LEAST_COST} to {GREATEST_COST}")
+        notes.spoil(ldap_schema.LINK.name, Code.COST, entry.name, f"has {cost_text}; the link is left out")
+    elif not elements.LEAST_COST <= cost <= elements.GREATEST_COST:
+        notes.warn(
+            Code.COST, entry.name, f"has mSMQCost {cost}, outside {elements.LEAST_COST} to {elements.GREATEST_COST}"
+        )
     if not all(ends) or cost is None or cost < 0:
         return None
     if rdn_value(entry.name).casefold() != "".join(ends).replace("-", ""):
         notes.warn(Code.LINK_NAME, entry.name, "is not named after the GUIDs of mSMQSite1 and mSMQSite2")
-    link = RoutingLink(RoutingLinkId(entry.guid), SiteId(ends[0]), SiteId(ends[1]), cost)
+    link = elements.RoutingLink(
+        elements.RoutingLinkId(entry.guid), elements.SiteId(ends[0]), elements.SiteId(ends[1]), cost
+    )
     return link, _gates(entry, link, entries, machines, notes)
 
 
 def _gates(
-    entry: Entry, link: RoutingLink, entries: Entries, machines: dict[QueueManagerId, QueueManager], notes: Notes
-) -> tuple[QueueManagerId, ...]:
+    entry: Entry,
+    link: elements.RoutingLink,
+    entries: Entries,
+    machines: dict[elements.QueueManagerId, elements.QueueManager],
+    notes: Notes,
+) -> tuple[elements.QueueManagerId, ...]:
     gates = []
     for name in entry.texts("mSMQSiteGates"):
-        gate = QueueManagerId(_guid_of(name, QUEUE_MANAGER, entries))
+        gate = elements.QueueManagerId(_guid_of(name, ldap_schema.QUEUE_MANAGER, entries))
         if gate not in machines:
             text = f"names the gate {name}, which {_missing(name)}; the gate is left out"
-            notes.spoil(LINK.name, Code.GATE_GONE, entry.name, text)
+            notes.spoil(ldap_schema.LINK.name, Code.GATE_GONE, entry.name, text)
             continue
         gates.append(gate)
         if not {link.site1_identifier, link.site2_identifier} & {*machines[gate].site_identifier_list}:
@@ -224,7 +211,7 @@ def _gates(
     return tuple(sorted(gates))
 
 
-def _guid_of(name: str, kind: ObjectClass, entries: Entries) -> str:
+def _guid_of(name: str, kind: ldap_schema.ObjectClass, entries: Entries) -> str:
     """Return the GUID of the object of a class that goes by a distinguished name, empty if none was read."""
     entry = entries.by_key.get(dn_key(name))
     return entry.guid if entry is not None and entry.kind is kind else ""
@@ -236,9 +223,11 @@ def _missing(name: str) -> str:
 
 def _note_what_is_missing(entries: Entries, notes: Notes) -> None:
     """Note domains that are part of the forest and of which no queue manager was read, and objects of unknown class."""
-    read = {domain_key(entry.name) for entry in entries.of(QUEUE_MANAGER)}
+    read = {domain_key(entry.name) for entry in entries.of(ldap_schema.QUEUE_MANAGER)}
     partitions = (
-        partition for partition in entries.of(PARTITION) if (partition.number("systemFlags") or 0) & DOMAIN_PARTITION
+        partition
+        for partition in entries.of(ldap_schema.PARTITION)
+        if (partition.number("systemFlags") or 0) & DOMAIN_PARTITION
     )
     domains = sorted(partition.text("nCName") for partition in partitions)
     empty = [name for name in domains if dn_key(name) not in read]
@@ -252,14 +241,18 @@ def _note_what_is_missing(entries: Entries, notes: Notes) -> None:
 
 def note_identity(entries: Entries, notes: Notes) -> None:
     """Note each object that has the identifier, the name or the ends of another, and name that one too."""
-    routed = [entry for kind in (ENTERPRISE, SITE, LINK, QUEUE_MANAGER) for entry in entries.of(kind)]
+    routed = [
+        entry
+        for kind in (ldap_schema.ENTERPRISE, ldap_schema.SITE, ldap_schema.LINK, ldap_schema.QUEUE_MANAGER)
+        for entry in entries.of(kind)
+    ]
     for first, other in _alike(routed, lambda entry: entry.guid):
         text = f"has the identifier {other.guid} of {first.name}; the identifier does not say which of the two is meant"
         notes.fail(Code.SAME_IDENTIFIER, other.name, text)
-    for kind, named in ((SITE, _site_name), (QUEUE_MANAGER, _machine_name)):
+    for kind, named in ((ldap_schema.SITE, _site_name), (ldap_schema.QUEUE_MANAGER, _machine_name)):
         for first, other in _alike(entries.of(kind), named):
             notes.warn(Code.SAME_NAME, other.name, f"has the name of {first.name}; ask by GUID")
-    for first, other in _alike(entries.of(LINK), _ends):
+    for first, other in _alike(entries.of(ldap_schema.LINK), _ends):
         notes.warn(Code.SAME_ENDS, other.name, f"joins the sites of {first.name}")
 
 
@@ -298,27 +291,29 @@ TWICE_STATED: Final = (
 
 def note_computers(entries: Entries, notes: Notes) -> None:
     """Note computers that lack what MS-MQDSSM reads of them; without it the enumeration fails (DS-03)."""
-    machines = entries.of(QUEUE_MANAGER)
-    if machines and not entries.of(COMPUTER):
+    machines = entries.of(ldap_schema.QUEUE_MANAGER)
+    if machines and not entries.of(ldap_schema.COMPUTER):
         notes.warn(Code.INCOMPLETE, "", "no computers were read: what their queue managers need of them is unknown")
         return
     for machine in machines:
         computer = entries.by_key.get(machine.parent)
-        if computer is None or computer.kind is not COMPUTER:
+        if computer is None or computer.kind is not ldap_schema.COMPUTER:
             notes.warn(Code.COMPUTER, machine.name, "is below no computer that was read")
             continue
         empty = [name for name in ("dNSHostName", "servicePrincipalName") if not computer.text(name)]
         if empty:
-            notes.spoil(QUEUE_MANAGER.name, Code.COMPUTER, computer.name, f"has no {' and no '.join(empty)}")
+            notes.spoil(
+                ldap_schema.QUEUE_MANAGER.name, Code.COMPUTER, computer.name, f"has no {' and no '.join(empty)}"
+            )
 
 
 def note_settings(entries: Entries, notes: Notes) -> None:
     """Note where the settings below sites contradict the queue managers, and servers without settings."""
-    machines = {machine.guid: machine for machine in entries.of(QUEUE_MANAGER) if machine.guid}
+    machines = {machine.guid: machine for machine in entries.of(ldap_schema.QUEUE_MANAGER) if machine.guid}
     servers = {rdn_value(machine.name, 1).casefold(): machine for machine in machines.values()}
-    sites = {rdn_value(site.name).casefold(): site.guid for site in entries.of(SITE)}
+    sites = {rdn_value(site.name).casefold(): site.guid for site in entries.of(ldap_schema.SITE)}
     places: defaultdict[str, set[str]] = defaultdict(set)
-    for settings in entries.of(SETTINGS):
+    for settings in entries.of(ldap_schema.SETTINGS):
         owner = machines.get(settings.text("mSMQQMID"))
         if owner is None:
             owner_id = settings.text("mSMQQMID") or "no queue manager"

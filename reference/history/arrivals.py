@@ -6,17 +6,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.history.known import TOLERANCE, Entry, moments
 from mqconform.reference.history.stays import Past, Stay
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    DEAD_LETTERS,
-    JOURNAL,
-    SYSTEM_QUEUES,
-    TRANSACTIONAL_DEAD_LETTERS,
-    Asked,
-    Assurance,
-    Key,
-    QueueName,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Pending
 
 Since = tuple[int | None, int | None]
@@ -41,12 +31,14 @@ def _add(past: Past, stay: Stay) -> None:
     past.stays[stay.where] = (*past.stays.get(stay.where, ()), stay)
 
 
-def report_key(of: Key, *, positive: bool) -> Key:
+def report_key(of: elements.Key, *, positive: bool) -> elements.Key:
     """Return what an acknowledgment is known by in a history."""
-    return Key(f"{'positive' if positive else 'negative'} acknowledgment of {of}")
+    return elements.Key(f"{'positive' if positive else 'negative'} acknowledgment of {of}")
 
 
-def _sent(past: Past, place: int, event: events.Send, queue: QueueName, report_queues: set[QueueName | None]) -> Stay:
+def _sent(
+    past: Past, place: int, event: events.Send, queue: elements.QueueName, report_queues: set[elements.QueueName | None]
+) -> Stay:
     message, moment, transactional = event.message, past.before[place], event.transaction is not None
     fate = past.fate(event.transaction)
     visible_from: int | None = place
@@ -59,7 +51,7 @@ def _sent(past: Past, place: int, event: events.Send, queue: QueueName, report_q
     sure = properties is not None and properties.transactional is transactional and not moment.throttled
     sure = sure and properties is not None and moment.surely_admits(properties, message)
     sure = sure and not (fate is not None and fate.committed is None)
-    if properties is not None and properties.room is not None and queue not in SYSTEM_QUEUES:
+    if properties is not None and properties.room is not None and queue not in elements.SYSTEM_QUEUES:
         sure = sure and past.has_room(queue, place, message, surely=True) and queue not in report_queues
         refused = refused or not past.has_room(queue, place, message, surely=False)
     timers = [timer for timer in (message.reach_within, message.receive_within) if timer is not None]  # register QM-63
@@ -71,7 +63,7 @@ def _sent(past: Past, place: int, event: events.Send, queue: QueueName, report_q
         place,
         visible_from=None if refused else visible_from,
         sure=visible_from if sure and not refused else None,
-        express=message.assurance is Assurance.EXPRESS and not transactional,
+        express=message.assurance is elements.Assurance.EXPRESS and not transactional,
         until=moment.now + min(timers) if timers else None,
         over=None if message.receive_within is None else shown_at + message.receive_within,
         transaction=event.transaction,
@@ -86,8 +78,8 @@ def _brought(past: Past, stay: Stay) -> Iterator[Stay]:
     emptied = [at for at in past.emptied(stay.queue) if stay.put < at]
     if message.journal:  # a copy has to be there at the receive at last (register QM-18)
         by = min((sure for _, sure in received if sure is not None), default=None)
-        yield _further(stay, JOURNAL, stay.key, (stay.put if stay.refused else stay.visible_from, by))
-    dead = DEAD_LETTERS if stay.transaction is None else TRANSACTIONAL_DEAD_LETTERS
+        yield _further(stay, elements.JOURNAL, stay.key, (stay.put if stay.refused else stay.visible_from, by))
+    dead = elements.DEAD_LETTERS if stay.transaction is None else elements.TRANSACTIONAL_DEAD_LETTERS
     if message.dead_letter or stay.transaction is not None:
         certain = message.dead_letter and not stay.refused  # register QM-11, QM-13
         for since, sure in undelivered:
@@ -98,16 +90,16 @@ def _brought(past: Past, stay: Stay) -> Iterator[Stay]:
             yield _further(stay, dead, stay.key, (removed, None))  # register QM-17, QM-43
     if message.administration is None:
         return
-    if Asked.REACH in message.asked and not stay.refused:
+    if elements.Asked.REACH in message.asked and not stay.refused:
         yield _report(past, stay, (stay.visible_from, stay.sure), positive=True)
-    if Asked.RECEIVE in message.asked:
+    if elements.Asked.RECEIVE in message.asked:
         yield from (_report(past, stay, since, positive=True) for since in received)
-    if Asked.NEGATIVE in message.asked:
+    if elements.Asked.NEGATIVE in message.asked:
         removals: list[Since] = [(removed, None) for removed in emptied]  # register QM-17, QM-43
         yield from (_report(past, stay, since, positive=False) for since in (*undelivered, *removals))
 
 
-def _further(stay: Stay, queue: QueueName, key: Key, since: Since) -> Stay:
+def _further(stay: Stay, queue: elements.QueueName, key: elements.Key, since: Since) -> Stay:
     visible_from, sure = since
     put = stay.put if visible_from is None else visible_from
     # Whether what an express message has left outlives a restart is open (register QM-09).
@@ -116,7 +108,7 @@ def _further(stay: Stay, queue: QueueName, key: Key, since: Since) -> Stay:
 
 def _report(past: Past, stay: Stay, since: Since, *, positive: bool) -> Stay:
     visible_from, sure = since
-    queue = stay.message.administration or QueueName("")
+    queue = stay.message.administration or elements.QueueName("")
     properties = None if sure is None else past.before[sure].queues.get(queue)
     certain = sure if properties is not None and not properties.transactional else None
     report = _further(stay, queue, report_key(stay.key, positive=positive), (visible_from, certain))

@@ -7,31 +7,16 @@ from typing import Any, Final, Protocol, TypeVar
 from msgspec import field
 from msgspec.structs import replace
 
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    HOUR,
-    PLAIN,
-    SECOND,
-    SYSTEM_QUEUES,
-    Access,
-    CursorId,
-    Handle,
-    Kind,
-    Message,
-    Properties,
-    QueueName,
-    TransactionId,
-    User,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Answer, Committed, Done, Event, Failed
 from mqconform.reference.mqso.immutable import Value
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-TOLERANCE: Final = SECOND // 2
+TOLERANCE: Final = elements.SECOND // 2
 """How far the clock of an implementation may be from the harness's, either way (register QM-45)."""
-LONGEST_CHANGE: Final = 6 * HOUR
+LONGEST_CHANGE: Final = 6 * elements.HOUR
 """By when a start that failed is judged to have been tried again (QM-34, QM-58), and a stop to be over (5.1.1.1)."""
 MOST_ORDERS: Final = 300
 """The most orders of calls at the same time that are looked at; a history that has more is not decided."""
@@ -68,10 +53,10 @@ class Opening(Value, frozen=True):
         sure: it has to work, as its queue was there and no restart or deletion came (register QM-10).
     """
 
-    queue: QueueName
-    access: Access
+    queue: elements.QueueName
+    access: elements.Access
     sure: bool = True
-    user: User | None = None
+    user: elements.User | None = None
 
 
 class Moment(Value, frozen=True):
@@ -96,27 +81,29 @@ class Moment(Value, frozen=True):
     unsure: bool = False
     coordinator_lost: bool = False
     coordinator_left: bool = False
-    queues: Mapping[QueueName, Properties] = field(default_factory=lambda: dict.fromkeys(SYSTEM_QUEUES, PLAIN))
-    handles: Mapping[Handle, Opening] = field(default_factory=dict)
-    cursors: Mapping[CursorId, QueueName] = field(default_factory=dict)
-    transactions: Mapping[TransactionId, Kind] = field(default_factory=dict)
-    doubtful: frozenset[TransactionId] = frozenset()
-    registered: frozenset[User] | None = None
+    queues: Mapping[elements.QueueName, elements.Properties] = field(
+        default_factory=lambda: dict.fromkeys(elements.SYSTEM_QUEUES, elements.PLAIN)
+    )
+    handles: Mapping[elements.Handle, Opening] = field(default_factory=dict)
+    cursors: Mapping[elements.CursorId, elements.QueueName] = field(default_factory=dict)
+    transactions: Mapping[elements.TransactionId, elements.Kind] = field(default_factory=dict)
+    doubtful: frozenset[elements.TransactionId] = frozenset()
+    registered: frozenset[elements.User] | None = None
 
-    def can_work(self, transaction: TransactionId | None) -> bool:
+    def can_work(self, transaction: elements.TransactionId | None) -> bool:
         """Return whether a call has nothing to fear from its transaction, if it has one."""
         if transaction is None:
             return True
         return transaction in self.transactions and transaction not in self.doubtful and not self.coordinator_left
 
-    def is_genuine(self, message: Message) -> bool:
+    def is_genuine(self, message: elements.Message) -> bool:
         """Return whether a message certainly comes from the sender that it names (7.4.1.4)."""
         seal = message.seal
         if seal is None or seal.altered or self.registered is None:
             return False
         return seal.identity is not None and seal.signed_by == seal.identity and seal.identity in self.registered
 
-    def surely_admits(self, properties: Properties, message: Message) -> bool:
+    def surely_admits(self, properties: elements.Properties, message: elements.Message) -> bool:
         """Return whether a message certainly gets into a queue as far as its sender is concerned."""
         if self.registered is None or message.seal is None:
             return self.registered is None  # register QM-38
@@ -124,8 +111,8 @@ class Moment(Value, frozen=True):
 
     def surely_allows(self, opening: Opening) -> bool:
         """Return whether a queue may certainly be used by whom it was opened for."""
-        properties = self.queues.get(opening.queue, PLAIN)
-        listed = properties.writers if opening.access is Access.SEND else properties.readers
+        properties = self.queues.get(opening.queue, elements.PLAIN)
+        listed = properties.writers if opening.access is elements.Access.SEND else properties.readers
         return listed is None or opening.user in listed
 
 
@@ -173,10 +160,10 @@ def _merged(place: int, event: Event, answer: Answer) -> Iterator[tuple[Call, ..
                 waiting.append(((*done[:lane], done[lane] + 1, *done[lane + 1 :]), (*made, calls[done[lane]])))
 
 
-def moments(history: Sequence[Entry]) -> tuple[list[Moment], dict[TransactionId, Fate]]:
+def moments(history: Sequence[Entry]) -> tuple[list[Moment], dict[elements.TransactionId, Fate]]:
     """Return what is certain before each event of a history and after the last, and how transactions ended."""
     before = [Moment()]
-    fates: dict[TransactionId, Fate] = {}
+    fates: dict[elements.TransactionId, Fate] = {}
     for place, entry in enumerate(history):
         after = replace(before[-1], **_changes(before[-1], entry.event, entry.answer))
         for transaction in after.doubtful - before[-1].doubtful:
@@ -218,7 +205,7 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
         case events.StoreMended():
             return {"damaged": False, "full": False, "repaired_at": moment.now}
         case events.CoordinatorBecomes(lost=lost):
-            internal = {name: kind for name, kind in moment.transactions.items() if kind is Kind.INTERNAL}
+            internal = {name: kind for name, kind in moment.transactions.items() if kind is elements.Kind.INTERNAL}
             lost_with_it = {"transactions": internal, "doubtful": frozenset(internal)} if lost else {}
             return {"coordinator_lost": lost, "coordinator_left": lost, **lost_with_it}
         case events.NoCoordinator():

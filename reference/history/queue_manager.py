@@ -13,15 +13,7 @@ from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.calls import misplaced_cursors, must_fail, wrong_answers, wrong_senders, wrong_states
 from mqconform.reference.history.known import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
 from mqconform.reference.history.stays import Past, Stay, Take, Wait, Where
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    DEAD_LETTERS,
-    JOURNAL,
-    TRANSACTIONAL_DEAD_LETTERS,
-    CursorId,
-    Operation,
-    QueueName,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Counted, Ended, Failed, Got, Move, Pending
 
 
@@ -84,7 +76,7 @@ def _handed_out(past: Past) -> Iterator[Breach]:
             yield replace(during[-1], places=tuple(sorted({*during[-1].places, wait.reported_at})))
 
 
-def _why_not(past: Past, where: Where, place: int, waiting: Operation | None = None) -> Breach | None:
+def _why_not(past: Past, where: Where, place: int, waiting: elements.Operation | None = None) -> Breach | None:
     """Return why a message cannot be handed out at an event, None where it can be.
 
     An operation that ``waiting`` names may have had it before, and time is no reason against it.
@@ -115,7 +107,7 @@ _GONE = {
 def _from_nowhere(past: Past, where: Where, place: int) -> Breach:
     queue, key = where
     says, requirements = "a message is a dead letter that did not ask for it", "5.1.1.3-18"
-    if queue == JOURNAL:
+    if queue == elements.JOURNAL:
         says, requirements = "the journal has what did not ask for it", "5.1.1.2-26"
     elif queue in _DEAD and any((dead, key) in past.stays for dead in _DEAD):
         says, requirements = "a dead letter is in the queue of the other kind", "5.1.1.2-28"
@@ -128,7 +120,7 @@ def _from_nowhere(past: Past, where: Where, place: int) -> Breach:
     return breach(says, (*sent[-1:], place), requirements)
 
 
-_DEAD = (DEAD_LETTERS, TRANSACTIONAL_DEAD_LETTERS)
+_DEAD = (elements.DEAD_LETTERS, elements.TRANSACTIONAL_DEAD_LETTERS)
 
 
 def _keys_of(send: events.Send) -> set[str]:
@@ -191,7 +183,7 @@ def precedes(stay: Stay, other: Stay) -> bool:
 
 def _free_choices(past: Past) -> Iterator[tuple[int, Where]]:
     """Yield the receives that asked for the first message, and what they got."""
-    moved: set[CursorId] = set()
+    moved: set[elements.CursorId] = set()
     for place, entry in enumerate(past.history):
         event, opening = entry.event, past.opening(place)
         if isinstance(event, events.CreateCursor):
@@ -227,9 +219,9 @@ def _missed(past: Past) -> Iterator[Breach]:
             yield breach("a receive does not wait", (place,), "3.3.4.6-04 5.1.1.2-10")
 
 
-def _may_be_refused(moment: Moment, queue: QueueName, event: events.Receive) -> bool:
+def _may_be_refused(moment: Moment, queue: elements.QueueName, event: events.Receive) -> bool:
     """Return whether a receive may fail for any content of its queue."""
-    transactional = moment.queues[queue].transactional or queue == TRANSACTIONAL_DEAD_LETTERS
+    transactional = moment.queues[queue].transactional or queue == elements.TRANSACTIONAL_DEAD_LETTERS
     if transactional and event.transaction is None:
         return True  # register QM-01
     return moment.full or not moment.can_work(event.transaction)  # register QM-41, QM-25
@@ -248,7 +240,7 @@ def _overlooked(past: Past, where: Where, place: int) -> Breach:
         says = "what was asked for is not there"
         copies = "5.1.1.3-06 4.3.1.2-16 5.1.1.2-27" if where[0] in _DEAD else "5.1.1.2-26"
         report = "6.1.6.5-02" if where[1].startswith("negative") else "6.1.6.5-01"
-        requirements = copies if where[0] in {*_DEAD, JOURNAL} else report
+        requirements = copies if where[0] in {*_DEAD, elements.JOURNAL} else report
     elif stops:
         says, since = "a message is lost in a restart", stops[-1]
         requirements = "5.5.1-07 1.1-05 5.5.1-01" if stay.transaction is None else "5.5.1-04 5.5.1-01"
@@ -286,7 +278,7 @@ def _wrong_waits(past: Past) -> Iterator[Breach]:
                 yield breach("a wait ends before its time", shown, "5.1.1.2-13 3.3.4.6-05")
         yield from _not_ended(past, wait)
     began = {wait.event.operation: wait.began for wait in past.waits}
-    ended = set[Operation]()
+    ended = set[elements.Operation]()
     for place, entry in enumerate(past.history):
         for operation, _ in entry.answer.outcomes if isinstance(entry.answer, Ended) else ():
             if operation in ended or began.get(operation, place) >= place:

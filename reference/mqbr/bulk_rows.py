@@ -7,22 +7,8 @@ outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 
 
 from typing import Final, NamedTuple
 
+from mqconform.reference.mqbr import bulk_arrays
 from mqconform.reference.mqbr import bulk_rules as rules
-from mqconform.reference.mqbr.bulk_arrays import (
-    GATE,
-    GATE_OF_SEVERAL,
-    IN_LIST,
-    IN_LIST_OPEN,
-    NETWORKS,
-    OPEN,
-    OUT_LIST,
-    OUT_LIST_OPEN,
-    ROUTER,
-    SEVERAL,
-    SITE_BITS,
-    Lists,
-    Machines,
-)
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_part, compiled_reader
 
 ALLOWED: Final = 0
@@ -49,7 +35,7 @@ class Tables(NamedTuple):
     """Roots x sites: the next site, -1 without any, ``-2 - n`` for the n-th of ``sets``."""
     row_of: Int32s
     """For each site: its row, -1 where none was needed."""
-    sets: Lists
+    sets: bulk_arrays.Lists
     """Next sites of the entries that allow several, in rising order."""
     open: int
     """1 where the register leaves the graph open, so that no table is plain."""
@@ -77,7 +63,7 @@ Columns = tuple[Int32s, Int32s, Int32s]
 
 @compiled_reader
 def judge_rows(  # noqa: PLR0913, PLR0917 - one pass over three columns into two
-    machines: Machines,
+    machines: bulk_arrays.Machines,
     tables: Tables,
     rows: Columns,
     ends: tuple[Int64s, Int64s],
@@ -117,22 +103,22 @@ def _answer(hops: Int32s, low: int, high: int, single: bool) -> Answer:  # noqa:
 
 @compiled_part
 def judge_row(  # noqa: PLR0911 - a branch of the specification each
-    machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
+    machines: bulk_arrays.Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
     machine_count = len(machines.first_server)
     if source < 0 or destination < 0 or source >= machine_count or destination >= machine_count:
         return _no_route(answer, ALLOWED, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
     here, there = machines.packed[source], machines.packed[destination]
-    if source == destination or (here | there) & OPEN:
+    if source == destination or (here | there) & bulk_arrays.OPEN:
         return LEFT_OPEN
-    if here & ROUTER:
+    if here & bulk_arrays.ROUTER:
         verdict = _from_router(machines, tables, source, destination, answer)
-        if here & OUT_LIST and verdict & 255 > BY_REGISTER:
+        if here & bulk_arrays.OUT_LIST and verdict & 255 > BY_REGISTER:
             return LEFT_OPEN
         return verdict
-    if here & OUT_LIST:
-        judged = _of_list(machines.out_servers, source, here & OUT_LIST_OPEN, answer)
+    if here & bulk_arrays.OUT_LIST:
+        judged = _of_list(machines.out_servers, source, here & bulk_arrays.OUT_LIST_OPEN, answer)
         return judged | rules.OUT_LIST << 8
     if share_a_site(machines, source, destination):
         return _within_the_site(machines, source, destination, answer, rules.CLIENT_IN_LIST)
@@ -140,11 +126,11 @@ def judge_row(  # noqa: PLR0911 - a branch of the specification each
 
 
 @compiled_part
-def _from_router(machines: Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
+def _from_router(machines: bulk_arrays.Machines, tables: Tables, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer of a routing server or gate (MS-MQBR 3.1.5.2, 3.1.5.3)."""
-    gate = machines.packed[source] & GATE
+    gate = machines.packed[source] & bulk_arrays.GATE
     in_list = rules.GATE_IN_LIST if gate else rules.ROUTER_IN_LIST
-    if machines.packed[destination] & IN_LIST and in_list_of(machines.in_servers, destination, source):
+    if machines.packed[destination] & bulk_arrays.IN_LIST and in_list_of(machines.in_servers, destination, source):
         right = answer.first == destination and not answer.plural
         return (ALLOWED if right else NOT_ALLOWED) | (in_list - 1) << 8
     if share_a_site(machines, source, destination):
@@ -163,15 +149,20 @@ def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
 
 
 @compiled_part
-def _within_the_site(machines: Machines, source: int, destination: int, answer: Answer, in_list: int) -> int:
+def _within_the_site(
+    machines: bulk_arrays.Machines, source: int, destination: int, answer: Answer, in_list: int
+) -> int:
     there = machines.packed[destination]
-    if there & IN_LIST:
+    if there & bulk_arrays.IN_LIST:
         itself = in_list_of(machines.in_servers, destination, source)
-        return _of_list(machines.in_servers, destination, there & IN_LIST_OPEN or itself, answer) | in_list << 8
+        return (
+            _of_list(machines.in_servers, destination, there & bulk_arrays.IN_LIST_OPEN or itself, answer)
+            | in_list << 8
+        )
     direct = (in_list + 1) << 8
     if answer.first == destination and not answer.plural:
         return ALLOWED | direct
-    if machines.packed[source] & there & NETWORKS:
+    if machines.packed[source] & there & bulk_arrays.NETWORKS:
         return LEFT_OPEN
     if answer.first != destination:
         return NOT_ALLOWED | direct
@@ -185,7 +176,7 @@ def _within_the_site(machines: Machines, source: int, destination: int, answer: 
 
 @compiled_part
 def _of_list(  # noqa: C901 - one pass over the answer
-    lists: Lists, owner: int, left_open: int, answer: Answer
+    lists: bulk_arrays.Lists, owner: int, left_open: int, answer: Answer
 ) -> int:
     """Judge an answer that has to be a configured list, in any order (BR-61)."""
     if left_open:
@@ -214,7 +205,7 @@ def _of_list(  # noqa: C901 - one pass over the answer
 
 
 @compiled_part
-def _via_server(machines: Machines, source: int, destination: int, answer: Answer) -> int:
+def _via_server(machines: bulk_arrays.Machines, source: int, destination: int, answer: Answer) -> int:
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
     if first < 0:
@@ -230,7 +221,7 @@ def _via_server(machines: Machines, source: int, destination: int, answer: Answe
 
 
 @compiled_part
-def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
+def _via_gate(machines: bulk_arrays.Machines, source: int, answer: Answer) -> int:
     """Judge an answer that has to be a gate of an own site, first of all of the first one (3.1.5.6; BR-30, BR-34)."""
     low, high = machines.sites.offsets[source], machines.sites.offsets[source + 1]
     for place in range(low, high):
@@ -246,7 +237,7 @@ def _via_gate(machines: Machines, source: int, answer: Answer) -> int:
 
 
 @compiled_part
-def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
+def _gate_of_own(machines: bulk_arrays.Machines, low: int, high: int, hop: int) -> int:
     for place in range(low, high):
         if is_gate_of(machines, hop, machines.sites.values[place]):
             return ALLOWED if place == low else BY_REGISTER
@@ -255,16 +246,16 @@ def _gate_of_own(machines: Machines, low: int, high: int, hop: int) -> int:
 
 @compiled_part
 def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends it early
-    machines: Machines, tables: Tables, source: int, destination: int, answer: Answer
+    machines: bulk_arrays.Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge an answer that has to be a gate of a next site (MS-MQBR 3.1.5.3)."""
     here, there = machines.packed[source], machines.packed[destination]
-    if tables.open or here & SEVERAL:
+    if tables.open or here & bulk_arrays.SEVERAL:
         return LEFT_OPEN
-    row = tables.row_of[(here >> 16) & SITE_BITS]
-    if not there & SEVERAL and not answer.plural and answer.first >= 0:
+    row = tables.row_of[(here >> 16) & bulk_arrays.SITE_BITS]
+    if not there & bulk_arrays.SEVERAL and not answer.plural and answer.first >= 0:
         gate_of = (machines.packed[answer.first] >> 40) - 2
-        if gate_of >= 0 and tables.rows[row, (there >> 16) & SITE_BITS] == gate_of:
+        if gate_of >= 0 and tables.rows[row, (there >> 16) & bulk_arrays.SITE_BITS] == gate_of:
             return ALLOWED | rules.VIA_NEXT_SITE << 8
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
     reachable = 0
@@ -287,7 +278,7 @@ def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends 
 
 
 @compiled_part
-def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
+def _next_gate(machines: bulk_arrays.Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
     """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
     left_open, in_other_row = False, False
@@ -305,7 +296,7 @@ def _next_gate(machines: Machines, tables: Tables, row: int, destination: int, h
 
 
 @compiled_part
-def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) -> bool:
+def _is_gate_of_entry(machines: bulk_arrays.Machines, tables: Tables, hop: int, entry: int) -> bool:
     if entry >= 0:
         return is_gate_of(machines, hop, entry)
     sets = tables.sets
@@ -316,7 +307,7 @@ def _is_gate_of_entry(machines: Machines, tables: Tables, hop: int, entry: int) 
 
 
 @compiled_part
-def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
+def _entry_open(machines: bulk_arrays.Machines, tables: Tables, entry: int) -> bool:
     if entry >= 0:
         return bool(machines.site_open[entry])
     sets = tables.sets
@@ -327,28 +318,28 @@ def _entry_open(machines: Machines, tables: Tables, entry: int) -> bool:
 
 
 @compiled_part
-def is_gate_of(machines: Machines, hop: int, site: int) -> bool:
+def is_gate_of(machines: bulk_arrays.Machines, hop: int, site: int) -> bool:
     """Return whether a machine is a gate of a site, all of whose gates are routing servers of it."""
     if hop < 0 or machines.site_open[site]:
         return False
     gate_of = (machines.packed[hop] >> 40) - 2
-    return bool(gate_of == site) if gate_of != GATE_OF_SEVERAL else in_list_of(machines.gates, hop, site)
+    return bool(gate_of == site) if gate_of != bulk_arrays.GATE_OF_SEVERAL else in_list_of(machines.gates, hop, site)
 
 
 @compiled_part
-def is_server(machines: Machines, hop: int, machine: int) -> bool:
+def is_server(machines: bulk_arrays.Machines, hop: int, machine: int) -> bool:
     """Return whether a hop is a routing server that shares a site with a machine."""
-    if hop < 0 or hop >= len(machines.first_server) or not machines.packed[hop] & ROUTER:
+    if hop < 0 or hop >= len(machines.first_server) or not machines.packed[hop] & bulk_arrays.ROUTER:
         return False
     return share_a_site(machines, hop, machine)
 
 
 @compiled_part
-def share_a_site(machines: Machines, machine: int, other: int) -> bool:
+def share_a_site(machines: bulk_arrays.Machines, machine: int, other: int) -> bool:
     """Return whether two queue managers have a known site in common."""
     left, right = machines.packed[machine], machines.packed[other]
-    if not (left | right) & (SEVERAL | OPEN):
-        return bool((left >> 16) & SITE_BITS == (right >> 16) & SITE_BITS)
+    if not (left | right) & (bulk_arrays.SEVERAL | bulk_arrays.OPEN):
+        return bool((left >> 16) & bulk_arrays.SITE_BITS == (right >> 16) & bulk_arrays.SITE_BITS)
     sites = machines.sites
     a, b = sites.offsets[machine], sites.offsets[other]
     while a < sites.offsets[machine + 1] and b < sites.offsets[other + 1]:
@@ -362,7 +353,7 @@ def share_a_site(machines: Machines, machine: int, other: int) -> bool:
 
 
 @compiled_part
-def in_list_of(lists: Lists, owner: int, number: int) -> bool:
+def in_list_of(lists: bulk_arrays.Lists, owner: int, number: int) -> bool:
     """Return whether the list of an owner holds a number."""
     return among(lists.values, lists.offsets[owner], lists.offsets[owner + 1], number)
 

@@ -12,22 +12,12 @@ from itertools import zip_longest
 from typing import Final
 
 from mqconform.reference.errors import MalformedPacket
+from mqconform.reference.mqsd import messages
 from mqconform.reference.mqsd.guid import Guid, guid_text
-from mqconform.reference.mqsd.messages import (
-    DELIM,
-    FIELD_REQUIREMENTS,
-    HEADER,
-    MOST_NETWORKS,
-    REPLY,
-    REQUEST,
-    SERVER_LIST,
-    FieldRule,
-    Kind,
-    MessageRule,
-    name_text,
-)
 
-TYPE_NAMES: Final = {int(kind): message.name for message in (REQUEST, REPLY) for kind in message.types}
+TYPE_NAMES: Final = {
+    int(kind): message.name for message in (messages.REQUEST, messages.REPLY) for kind in message.types
+}
 FLAGS: Final = {"1": "supported", "0": "not supported"}
 
 
@@ -73,7 +63,7 @@ class Field:
     @property
     def requirements(self) -> tuple[str, ...]:
         """Ids of the requirements that speak of it; none for an element of an array."""
-        return FIELD_REQUIREMENTS.get(self.name, ())
+        return messages.FIELD_REQUIREMENTS.get(self.name, ())
 
     @property
     def text(self) -> str:
@@ -113,7 +103,7 @@ def _plain_text(value: FieldValue) -> str:
 class Layout:
     """A packet taken apart."""
 
-    message: MessageRule
+    message: messages.MessageRule
     """What it was read as; the header alone where Type announces no message."""
     octets: bytes
     fields: tuple[Field, ...]
@@ -160,21 +150,26 @@ class Layout:
 
 def read_request_layout(octets: bytes) -> Layout:
     """Read octets as a TopologyClientRequest without regard to their Type."""
-    return _read(REQUEST, octets)
+    return _read(messages.REQUEST, octets)
 
 
 def read_reply_layout(octets: bytes) -> Layout:
     """Read octets as a TopologyServerReply without regard to their Type."""
-    return _read(REPLY, octets)
+    return _read(messages.REPLY, octets)
 
 
 def read_layout(octets: bytes) -> Layout:
     """Read octets as the message that Type announces, as a bare header if it announces none."""
-    kind = octets[HEADER["Type"].place] if len(octets) >= HEADER.size else b""
-    return _read(next((message for message in (REQUEST, REPLY) if kind == bytes(message.types)), HEADER), octets)
+    kind = octets[messages.HEADER["Type"].place] if len(octets) >= messages.HEADER.size else b""
+    return _read(
+        next(
+            (message for message in (messages.REQUEST, messages.REPLY) if kind == bytes(message.types)), messages.HEADER
+        ),
+        octets,
+    )
 
 
-def _read(message: MessageRule, octets: bytes) -> Layout:
+def _read(message: messages.MessageRule, octets: bytes) -> Layout:
     at = 0
     fields: list[Field] = []
     numbers: dict[str, int] = {}
@@ -195,9 +190,9 @@ def _read(message: MessageRule, octets: bytes) -> Layout:
     return Layout(message, octets, tuple(fields), None, octets[at:])
 
 
-def _value(rule: FieldRule, octets: bytes, at: int) -> tuple[FieldValue, tuple[Field, ...]]:
+def _value(rule: messages.FieldRule, octets: bytes, at: int) -> tuple[FieldValue, tuple[Field, ...]]:
     """Return value and parts; octets that do not make a whole element are left out of them."""
-    if rule.kind is Kind.SERVERS:
+    if rule.kind is messages.Kind.SERVERS:
         return read_server_array(octets, at)
     if not rule.count:
         return _number_or_guid(rule, octets), ()
@@ -210,8 +205,8 @@ def _value(rule: FieldRule, octets: bytes, at: int) -> tuple[FieldValue, tuple[F
     return tuple(part.value for part in parts), parts  # type: ignore[return-value]  # all are of one kind
 
 
-def _number_or_guid(rule: FieldRule, octets: bytes) -> int | Guid:
-    return int.from_bytes(octets, "little") if rule.kind is Kind.NUMBER else Guid(octets)
+def _number_or_guid(rule: messages.FieldRule, octets: bytes) -> int | Guid:
+    return int.from_bytes(octets, "little") if rule.kind is messages.Kind.NUMBER else Guid(octets)
 
 
 # The server list: prose lets comma and null alike end a name; so does 3.1.7.1.
@@ -230,7 +225,9 @@ def read_server_array(octets: bytes, at: int) -> tuple[tuple[ServerEntry, ...], 
             fields.append(_entry(octets[start:end], at + start))
         if match.group(2):
             unit = octets[end : end + 2]
-            fields.append(_rule("Delim" if unit == DELIM else "EndList", at + end, unit, name_text(unit)))
+            fields.append(
+                _rule("Delim" if unit == messages.DELIM else "EndList", at + end, unit, messages.name_text(unit))
+            )
     if len(octets) % 2:
         fields.append(_rule("OddOctet", at + 2 * units, octets[-1:], None))
     return tuple(field.value for field in fields if isinstance(field.value, ServerEntry)), tuple(fields)
@@ -239,13 +236,13 @@ def read_server_array(octets: bytes, at: int) -> tuple[tuple[ServerEntry, ...], 
 def _entry(octets: bytes, at: int) -> Field:
     """Entry = IP IPX 1*NameChar, each part as far as there is one."""
     split = {"IP": (at, octets[:2]), "IPX": (at + 2, octets[2:4]), "NameChar": (at + 4, octets[4:])}
-    parts = tuple(_rule(name, place, part, name_text(part)) for name, (place, part) in split.items() if part)
-    value = ServerEntry(*(name_text(part) for _, part in split.values()))
-    return Field("Entry", at, len(octets), octets, value, REPLY.section, parts)
+    parts = tuple(_rule(name, place, part, messages.name_text(part)) for name, (place, part) in split.items() if part)
+    value = ServerEntry(*(messages.name_text(part) for _, part in split.values()))
+    return Field("Entry", at, len(octets), octets, value, messages.REPLY.section, parts)
 
 
 def _rule(name: str, at: int, octets: bytes, value: str | None) -> Field:
-    return Field(name, at, max(2, len(octets)), octets, value, REPLY.section)
+    return Field(name, at, max(2, len(octets)), octets, value, messages.REPLY.section)
 
 
 # Violations of the message syntax.
@@ -270,13 +267,13 @@ def _problem(field: Field, explanation: str) -> MalformedPacket:
 
 
 def _servers(layout: Layout) -> Iterator[MalformedPacket]:
-    array, cut = layout[SERVER_LIST], layout.cut
+    array, cut = layout[messages.SERVER_LIST], layout.cut
     if array:
         yield from _list(array.parts)
         if not array.parts or array.parts[-1].name != "EndList":
             end = array.offset + array.length
             yield violation(end, "EndList", "the list does not end with octets 00 00 within its size")
-    elif cut and cut.name == SERVER_LIST and cut.parts:
+    elif cut and cut.name == messages.SERVER_LIST and cut.parts:
         unfinished = cut.parts[-1].name in ("Entry", "OddOctet")
         yield from _list(cut.parts[:-1] if unfinished else cut.parts)
 
@@ -301,7 +298,7 @@ def _entry_violations(at: int, entry: ServerEntry) -> Iterator[MalformedPacket]:
 
 def violation(at: int, rule: str, explanation: str) -> MalformedPacket:
     """Return the error for octet ``at`` where ``rule`` of the grammar does not match."""
-    return MalformedPacket(at, SERVER_LIST, f"2.2.3 ABNF {rule}", explanation)
+    return MalformedPacket(at, messages.SERVER_LIST, f"2.2.3 ABNF {rule}", explanation)
 
 
 def _end(layout: Layout) -> Iterator[MalformedPacket]:
@@ -309,18 +306,18 @@ def _end(layout: Layout) -> Iterator[MalformedPacket]:
     if cut:
         explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends{_count_that_fits(layout)}"
         yield MalformedPacket(length, cut.name, cut.section, explanation)
-    if layout.trailing and message is not HEADER and not message.ignores_trailing(length):
+    if layout.trailing and message is not messages.HEADER and not message.ignores_trailing(length):
         explanation = f"{len(layout.trailing)} octets follow the last field{_count_that_fits(layout)}"
         yield MalformedPacket(length - len(layout.trailing), message.name, message.section, explanation)
 
 
 def _count_that_fits(layout: Layout) -> str:
     """Return a remark if another count of networks makes a reply whole: what lies behind a wrong one misleads."""
-    if layout.message is not REPLY or len(layout.octets) < REPLY.size:
+    if layout.message is not messages.REPLY or len(layout.octets) < messages.REPLY.size:
         return ""
-    rule = REPLY["ConnectedNetworkCount"]
-    for count in range(MOST_NETWORKS + 1):
-        other = _read(REPLY, rule.put_number(layout.octets, count))
-        if not (other.cut or other.trailing or [*_servers(other)]) and other.parts(SERVER_LIST):
+    rule = messages.REPLY["ConnectedNetworkCount"]
+    for count in range(messages.MOST_NETWORKS + 1):
+        other = _read(messages.REPLY, rule.put_number(layout.octets, count))
+        if not (other.cut or other.trailing or [*_servers(other)]) and other.parts(messages.SERVER_LIST):
             return f"; with {rule.name} {count} all fields fit"
     return ""

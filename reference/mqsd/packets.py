@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
+from mqconform.reference.mqsd import messages
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import (
     Layout,
@@ -19,21 +20,6 @@ from mqconform.reference.mqsd.layout import (
     read_reply_layout,
     read_request_layout,
     violation,
-)
-from mqconform.reference.mqsd.messages import (
-    DELIM,
-    END_LIST,
-    NOT_SUPPORTED,
-    REPLY,
-    REQUEST,
-    SERVER_LIST,
-    SUPPORTED,
-    FieldRule,
-    Kind,
-    MessageRule,
-    PacketType,
-    name_octets,
-    name_text,
 )
 
 
@@ -49,8 +35,8 @@ class TopologyPacketHeader:
     """16 bits, read as little-endian: zero from a client, ignored by a server."""
 
 
-REQUEST_HEADER: Final = TopologyPacketHeader(PacketType.CLIENT_REQUEST)
-REPLY_HEADER: Final = TopologyPacketHeader(PacketType.SERVER_REPLY)
+REQUEST_HEADER: Final = TopologyPacketHeader(messages.PacketType.CLIENT_REQUEST)
+REPLY_HEADER: Final = TopologyPacketHeader(messages.PacketType.SERVER_REPLY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +73,7 @@ class DirectoryServer:
     def __post_init__(self) -> None:
         """Join the surrogate pairs of the name."""
         if not self.name.isascii():
-            object.__setattr__(self, "name", name_text(name_octets(self.name)))
+            object.__setattr__(self, "name", messages.name_text(messages.name_octets(self.name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +117,7 @@ def decode_message(octets: bytes) -> Message:
         MalformedPacket: if there is no whole header, Type is neither 1 nor 2, or the packet is malformed.
     """
     layout = _well_formed(read_layout(octets))
-    return decode_request(octets) if layout.message is REQUEST else decode_reply(octets)
+    return decode_request(octets) if layout.message is messages.REQUEST else decode_reply(octets)
 
 
 def decode_request(octets: bytes) -> TopologyClientRequest:
@@ -142,7 +128,7 @@ def decode_request(octets: bytes) -> TopologyClientRequest:
     """
     layout = _well_formed(read_request_layout(octets))
     enterprise_id, request_id, site_id = (
-        Guid(octets[REQUEST[name].place]) for name in ("EnterpriseID", "RequestID", "SiteID")
+        Guid(octets[messages.REQUEST[name].place]) for name in ("EnterpriseID", "RequestID", "SiteID")
     )
     networks = (int.from_bytes(part.octets, "little") for part in layout.parts("IPXNetworkNumberArray"))
     return TopologyClientRequest(enterprise_id, request_id, site_id, tuple(networks), _header(layout), layout.trailing)
@@ -156,10 +142,10 @@ def decode_reply(octets: bytes) -> TopologyServerReply:
     """
     layout = _well_formed(read_reply_layout(octets))
     site = layout["RespondingSiteID"]
-    values = (part.value for part in layout.parts(SERVER_LIST))
+    values = (part.value for part in layout.parts(messages.SERVER_LIST))
     entries = (value for value in values if isinstance(value, ServerEntry))
     return TopologyServerReply(
-        Guid(octets[REPLY["CorrelationID"].place]),
+        Guid(octets[messages.REPLY["CorrelationID"].place]),
         tuple(Guid(part.octets) for part in layout.parts("ConnectedNetworkArray")),
         layout.number("ConnectedNetworkMask") or 0,
         Guid(site.octets) if site else None,
@@ -199,7 +185,7 @@ def encode_request(request: TopologyClientRequest) -> bytes:
     networks, tail = request.ipx_network_number_array, request.ignored_octets
     if tail and networks:
         raise UnencodablePacket("IPXNetworkNumberArray", "2.2.2", "no octets may follow it; leave ignored_octets empty")
-    if not REQUEST.ignores_trailing(REQUEST.size + len(tail)):
+    if not messages.REQUEST.ignores_trailing(messages.REQUEST.size + len(tail)):
         explanation = f"{len(tail)} octets behind SiteID would be read as the IPX fields; give 7 at most"
         raise UnencodablePacket("IPXNetworkCount", "3.2.5.1", explanation)
     values: dict[str, _Value] = {
@@ -209,7 +195,7 @@ def encode_request(request: TopologyClientRequest) -> bytes:
     }
     if networks:
         values |= {"IPXNetworkCount": len(networks), "IPXNetworkNumberArray": networks}
-    return _encode(REQUEST, request.header, values) + tail
+    return _encode(messages.REQUEST, request.header, values) + tail
 
 
 def encode_reply(reply: TopologyServerReply) -> bytes:
@@ -231,14 +217,14 @@ def encode_reply(reply: TopologyServerReply) -> bytes:
         "ConnectedNetworkArray": reply.connected_network_array,
     }
     if site is not None:
-        values |= {"RespondingSiteID": site, SERVER_LIST: listed}
-    return _encode(REPLY, reply.header, values)
+        values |= {"RespondingSiteID": site, messages.SERVER_LIST: listed}
+    return _encode(messages.REPLY, reply.header, values)
 
 
 _Value = int | bytes | tuple[int, ...] | tuple[Guid, ...]
 
 
-def _encode(message: MessageRule, header: TopologyPacketHeader, values: Mapping[str, _Value]) -> bytes:
+def _encode(message: messages.MessageRule, header: TopologyPacketHeader, values: Mapping[str, _Value]) -> bytes:
     if header.type not in message.types:
         explanation = f"{header.type} given for a packet of type {int(message.types[0])}"
         raise UnencodablePacket("Type", "2.2.1", explanation)
@@ -246,17 +232,17 @@ def _encode(message: MessageRule, header: TopologyPacketHeader, values: Mapping[
     return b"".join(_field_octets(rule, every[rule.name]) for rule in message.fields if rule.name in every)
 
 
-def _field_octets(rule: FieldRule, value: _Value) -> bytes:
+def _field_octets(rule: messages.FieldRule, value: _Value) -> bytes:
     if isinstance(value, tuple):
         return b"".join(_field_octets(rule, element) for element in value)
     if isinstance(value, int):
         return _number_octets(rule, value)
-    if rule.kind is Kind.GUID and len(value) != GUID_SIZE:
+    if rule.kind is messages.Kind.GUID and len(value) != GUID_SIZE:
         raise UnencodablePacket(rule.name, rule.section, f"a GUID has 16 octets, {len(value)} given")
     return value
 
 
-def _number_octets(rule: FieldRule, value: int) -> bytes:
+def _number_octets(rule: messages.FieldRule, value: int) -> bytes:
     maximum = 256**rule.size - 1
     if rule.most and not 1 <= value <= rule.most:
         raise UnencodablePacket(rule.name, rule.section, f"{value} entries given, must be 1 to {rule.most}")
@@ -296,8 +282,8 @@ def decode_server_array(octets: bytes, at: int) -> tuple[DirectoryServer, ...]:
     """
     server, at = decode_entry(octets, at)
     servers = [server]
-    while octets.startswith(DELIM, at):  # ContinuedEntry = Delim Entry
-        server, at = decode_entry(octets, at + len(DELIM))
+    while octets.startswith(messages.DELIM, at):  # ContinuedEntry = Delim Entry
+        server, at = decode_entry(octets, at + len(messages.DELIM))
         servers.append(server)
     decode_end_list(octets, at)
     return tuple(servers)
@@ -313,7 +299,7 @@ def decode_entry(octets: bytes, at: int) -> tuple[DirectoryServer, int]:
     if match is None:
         raise _no_entry(octets, at)
     ip, ipx, name = match.groups()
-    return DirectoryServer(name_text(name), ip == SUPPORTED, ipx == SUPPORTED), match.end()
+    return DirectoryServer(messages.name_text(name), ip == messages.SUPPORTED, ipx == messages.SUPPORTED), match.end()
 
 
 def decode_end_list(octets: bytes, at: int) -> None:
@@ -322,11 +308,11 @@ def decode_end_list(octets: bytes, at: int) -> None:
     Raises:
         MalformedPacket: if the list does not end at ``at`` or octets follow.
     """
-    if octets[at : at + 2] != END_LIST:
+    if octets[at : at + 2] != messages.END_LIST:
         raise violation(at, "EndList", f"the list must end with octets 00 00; found {shown(octets, at)}")
-    behind = len(octets) - at - len(END_LIST)
+    behind = len(octets) - at - len(messages.END_LIST)
     if behind:
-        raise violation(at + len(END_LIST), "EndList", f"{behind} octets follow the end of the list")
+        raise violation(at + len(messages.END_LIST), "EndList", f"{behind} octets follow the end of the list")
 
 
 def encode_server_array(servers: Sequence[DirectoryServer]) -> bytes:
@@ -337,9 +323,9 @@ def encode_server_array(servers: Sequence[DirectoryServer]) -> bytes:
     """
     if not servers:
         raise UnencodablePacket(
-            SERVER_LIST, "2.2.3 ABNF DirectoryServiceServerArray", "the grammar asks for an entry at least"
+            messages.SERVER_LIST, "2.2.3 ABNF DirectoryServiceServerArray", "the grammar asks for an entry at least"
         )
-    return DELIM.join(map(encode_entry, servers)) + END_LIST
+    return messages.DELIM.join(map(encode_entry, servers)) + messages.END_LIST
 
 
 def encode_entry(server: DirectoryServer) -> bytes:
@@ -348,12 +334,15 @@ def encode_entry(server: DirectoryServer) -> bytes:
     Raises:
         UnencodablePacket: if the name is empty or contains a comma or a null.
     """
-    name = name_octets(server.name)
+    name = messages.name_octets(server.name)
     if _name(name) is None:
         explanation = f"the name {server.name[:40]!r} is empty or contains a comma (0x002C) or null (0x0000)"
-        raise UnencodablePacket(SERVER_LIST, "2.2.3 ABNF NameChar", explanation)
+        raise UnencodablePacket(messages.SERVER_LIST, "2.2.3 ABNF NameChar", explanation)
     # IP = Supported / NotSupported, and IPX likewise.
-    return b"".join(SUPPORTED if supported else NOT_SUPPORTED for supported in (server.ip, server.ipx)) + name
+    return (
+        b"".join(messages.SUPPORTED if supported else messages.NOT_SUPPORTED for supported in (server.ip, server.ipx))
+        + name
+    )
 
 
 def shown(octets: bytes, at: int) -> str:

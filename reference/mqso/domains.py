@@ -5,16 +5,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.directory_contact import Contact
 from mqconform.reference.mqso.events import Answer, Done, Failed
-from mqconform.reference.mqso.readings import (
-    AbsentAtStart,
-    AfterAbsence,
-    DomainChange,
-    JoinedAgain,
-    NewDomain,
-    ObjectOfOldDomain,
-)
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
@@ -50,8 +43,8 @@ def initialized(rules: "QueueManager", world: World) -> Iterator[tuple[World, bo
     elif not contact.domain:
         yield replace(world, contact=rules.out_of_domains(contact)), True
     elif contact.lost:
-        for after, absence in decided(world, AbsentAtStart):
-            starts = absence is AbsentAtStart.WORKGROUP
+        for after, absence in decided(world, readings.AbsentAtStart):
+            starts = absence is readings.AbsentAtStart.WORKGROUP
             yield replace(after, contact=replace(contact, integrated=not starts, offline=False)), starts
     else:
         for after, again in rules.may_be_integrated(world, contact):
@@ -64,11 +57,11 @@ def may_be_integrated(rules: "QueueManager", world: World, contact: Contact) -> 
     if contact.integrated:
         yield world, True
     elif contact.out:
-        for after, choice in decided(world, JoinedAgain):
-            yield after, choice is JoinedAgain.INTEGRATED
+        for after, choice in decided(world, readings.JoinedAgain):
+            yield after, choice is readings.JoinedAgain.INTEGRATED
     else:
-        for after, back in decided(world, AfterAbsence):
-            yield after, back is AfterAbsence.INTEGRATED_AGAIN
+        for after, back in decided(world, readings.AfterAbsence):
+            yield after, back is readings.AfterAbsence.INTEGRATED_AGAIN
 
 
 def out_of_domains(rules: "QueueManager", contact: Contact) -> Contact:
@@ -87,8 +80,8 @@ def in_its_domain(rules: "QueueManager", world: World, contact: Contact) -> Iter
     elif not contact.last_domain:
         yield from rules.in_new_domain(world, contact)
     else:
-        for after, change in decided(world, DomainChange):
-            if change is DomainChange.MET:
+        for after, change in decided(world, readings.DomainChange):
+            if change is readings.DomainChange.MET:
                 yield from rules.in_new_domain(after, contact)
             else:
                 yield replace(after, contact=rules.out_of_domains(contact))
@@ -105,15 +98,15 @@ def in_new_domain(rules: "QueueManager", world: World, contact: Contact) -> Iter
     if contact.domain in contact.objects:
         yield replace(world, contact=rules.compared(met))
     elif contact.own_in_last:
-        for after, choice in decided(world, ObjectOfOldDomain):
-            if choice is ObjectOfOldDomain.MOVED:
+        for after, choice in decided(world, readings.ObjectOfOldDomain):
+            if choice is readings.ObjectOfOldDomain.MOVED:
                 yield replace(after, contact=rules.object_moved(met, contact.last_domain))
             else:
-                stays = choice is ObjectOfOldDomain.WAITS
+                stays = choice is readings.ObjectOfOldDomain.WAITS
                 yield replace(after, contact=met if stays else rules.registered(met))
     elif contact.last_domain:
-        for after, new in decided(world, NewDomain):
-            yield replace(after, contact=rules.registered(met) if new is NewDomain.REGISTERED else met)
+        for after, new in decided(world, readings.NewDomain):
+            yield replace(after, contact=rules.registered(met) if new is readings.NewDomain.REGISTERED else met)
     else:
         yield replace(world, contact=rules.registered(met))
 

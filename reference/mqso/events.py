@@ -6,80 +6,64 @@ is translated outside of the model.
 
 from enum import StrEnum
 
-from mqconform.reference.mqso.elements import (
-    HERE,
-    PLAIN,
-    Access,
-    CursorId,
-    Handle,
-    Key,
-    Kind,
-    MachineName,
-    Message,
-    Operation,
-    Properties,
-    QueueName,
-    State,
-    TransactionId,
-    User,
-)
+from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.immutable import Value
 
 
 class CreateQueue(Value, frozen=True):
     """An application creates a queue; a public one is in the directory."""
 
-    queue: QueueName
-    properties: Properties = PLAIN
+    queue: elements.QueueName
+    properties: elements.Properties = elements.PLAIN
     public: bool = False
 
 
 class SetQueue(Value, frozen=True):
     """An application changes what it may change of a queue: its room."""
 
-    queue: QueueName
+    queue: elements.QueueName
     room: int | None
 
 
 class DeleteQueue(Value, frozen=True):
     """An application deletes a queue."""
 
-    queue: QueueName
+    queue: elements.QueueName
 
 
 class Purge(Value, frozen=True):
     """An application removes all messages of a queue."""
 
-    queue: QueueName
+    queue: elements.QueueName
 
 
 class Count(Value, frozen=True):
     """An application asks how many messages a queue has."""
 
-    queue: QueueName
+    queue: elements.QueueName
 
 
 class Open(Value, frozen=True):
     """An application opens a queue, for a user where one is named."""
 
-    handle: Handle
-    queue: QueueName
-    access: Access
-    user: User | None = None
+    handle: elements.Handle
+    queue: elements.QueueName
+    access: elements.Access
+    user: elements.User | None = None
 
 
 class Close(Value, frozen=True):
     """An application closes a queue."""
 
-    handle: Handle
+    handle: elements.Handle
 
 
 class Send(Value, frozen=True):
     """An application sends a message; with a transaction it is transactional."""
 
-    handle: Handle
-    message: Message
-    transaction: TransactionId | None = None
+    handle: elements.Handle
+    message: elements.Message
+    transaction: elements.TransactionId | None = None
 
 
 class Move(StrEnum):
@@ -97,20 +81,20 @@ class Receive(Value, frozen=True):
         key: the one message that it wants, None for the first.
     """
 
-    operation: Operation
-    handle: Handle
+    operation: elements.Operation
+    handle: elements.Handle
     takes: bool = True
     wait: int = 0
-    transaction: TransactionId | None = None
-    cursor: CursorId | None = None
+    transaction: elements.TransactionId | None = None
+    cursor: elements.CursorId | None = None
     move: Move = Move.CURRENT
-    key: Key | None = None
+    key: elements.Key | None = None
 
 
 class Cancel(Value, frozen=True):
     """An application no longer waits."""
 
-    operation: Operation
+    operation: elements.Operation
 
 
 class Outcomes(Value, frozen=True):
@@ -120,27 +104,27 @@ class Outcomes(Value, frozen=True):
 class CreateCursor(Value, frozen=True):
     """An application makes a cursor."""
 
-    cursor: CursorId
-    handle: Handle
+    cursor: elements.CursorId
+    handle: elements.Handle
 
 
 class CloseCursor(Value, frozen=True):
     """An application gives a cursor up."""
 
-    cursor: CursorId
+    cursor: elements.CursorId
 
 
 class Begin(Value, frozen=True):
     """An application begins a transaction."""
 
-    transaction: TransactionId
-    kind: Kind = Kind.INTERNAL
+    transaction: elements.TransactionId
+    kind: elements.Kind = elements.Kind.INTERNAL
 
 
 class End(Value, frozen=True):
     """An application commits a transaction, or aborts it."""
 
-    transaction: TransactionId
+    transaction: elements.TransactionId
     commit: bool
 
 
@@ -193,7 +177,7 @@ class NoCoordinator(Value, frozen=True):
 class JoinDomain(Value, frozen=True):
     """The queue manager is one of a domain, whose directory has certificates of some users."""
 
-    registered: frozenset[User]
+    registered: frozenset[elements.User]
 
 
 class CoordinatorBecomes(Value, frozen=True):
@@ -222,37 +206,37 @@ class At(Value, frozen=True):
         on: the machine whose queue the call is about, empty where it is the same.
     """
 
-    machine: MachineName
+    machine: elements.MachineName
     event: "Event"
-    on: MachineName = HERE
+    on: elements.MachineName = elements.HERE
 
 
 class NetworkBecomes(Value, frozen=True):
     """The network between two machines, or between one and all others, fails or is back."""
 
-    machines: frozenset[MachineName]
+    machines: frozenset[elements.MachineName]
     cut: bool
 
 
 class Pause(Value, frozen=True):
     """An administrator pauses an outgoing queue, or resumes it."""
 
-    machine: MachineName
-    address: QueueName
+    machine: elements.MachineName
+    address: elements.QueueName
     on: bool
 
 
 class DirectoryBecomes(Value, frozen=True):
     """The directory goes out of the reach of machines, or comes back."""
 
-    machines: frozenset[MachineName]
+    machines: frozenset[elements.MachineName]
     lost: bool
 
 
 class ChangeDomain(Value, frozen=True):
     """The machine of a queue manager is in another domain, or in none where that is empty."""
 
-    machine: MachineName
+    machine: elements.MachineName
     domain: str = ""
 
 
@@ -263,7 +247,7 @@ class PutObject(Value, frozen=True):
         domain: empty for that of its machine.
     """
 
-    machine: MachineName
+    machine: elements.MachineName
     domain: str = ""
     own: bool = False
 
@@ -280,34 +264,34 @@ class ShowObjects(Value, frozen=True):
         with_roles: those of whose objects the roles are shown.
     """
 
-    identified: frozenset[MachineName]
-    with_roles: frozenset[MachineName]
+    identified: frozenset[elements.MachineName]
+    with_roles: frozenset[elements.MachineName]
 
 
 class EnterForeignQueue(Value, frozen=True):
     """An administrator enters a foreign queue into the directory, with the connector server that stands for it."""
 
-    machine: MachineName
-    queue: QueueName
+    machine: elements.MachineName
+    queue: elements.QueueName
 
 
 class FindQueues(Value, frozen=True):
     """An application looks for public queues of a name in the directory."""
 
-    queue: QueueName
+    queue: elements.QueueName
 
 
 class TakeOffline(Value, frozen=True):
     """An administrator takes a queue manager offline, or online again."""
 
-    machine: MachineName
+    machine: elements.MachineName
     on: bool
 
 
 class CountOutgoing(Value, frozen=True):
     """An administrator asks how many messages wait in each outgoing queue of a machine."""
 
-    machine: MachineName
+    machine: elements.MachineName
 
 
 Event = (
@@ -336,9 +320,9 @@ class Got(Value, frozen=True):
         authenticated: whether its sender is, None where nothing was said of the sender.
     """
 
-    key: Key
-    correlation: Key | None = None
-    response: QueueName | None = None
+    key: elements.Key
+    correlation: elements.Key | None = None
+    response: elements.QueueName | None = None
     authenticated: bool | None = None
 
 
@@ -355,7 +339,7 @@ class Counted(Value, frozen=True):
 class Shown(Value, frozen=True):
     """The state of the queue manager, and where it shows them its mode and DirectoryOffline."""
 
-    state: State
+    state: elements.State
     mode: str | None = None
     directory_offline: bool | None = None
 
@@ -369,19 +353,19 @@ class Committed(Value, frozen=True):
 class Ended(Value, frozen=True):
     """What became of operations that waited, since it was last asked; in no order, as several end at one time."""
 
-    outcomes: frozenset[tuple[Operation, Got | Failed]]
+    outcomes: frozenset[tuple[elements.Operation, Got | Failed]]
 
 
 class Outgoing(Value, frozen=True):
     """How many messages wait in each outgoing queue; queues that have none are left out."""
 
-    messages: frozenset[tuple[QueueName, int]]
+    messages: frozenset[tuple[elements.QueueName, int]]
 
 
 class Found(Value, frozen=True):
     """The public queues that the directory has of a name, each with its room, None for any number of messages."""
 
-    queues: frozenset[tuple[QueueName, int | None]]
+    queues: frozenset[tuple[elements.QueueName, int | None]]
 
 
 class ShownObject(Value, frozen=True):
@@ -393,7 +377,7 @@ class ShownObject(Value, frozen=True):
         routing: it says that this is a routing server; ``directory``: a directory server.
     """
 
-    machine: MachineName
+    machine: elements.MachineName
     domain: str
     number: int
     own: bool | None = None

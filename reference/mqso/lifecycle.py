@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import HOUR, SYSTEM_QUEUES, Assurance, Cursor, CursorId, Entry, Queue, State
 from mqconform.reference.mqso.events import Answer, Done, Failed
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.queues import failed
-from mqconform.reference.mqso.readings import (
-    ExpressLetters,
-    HandlesAfterRestart,
-    ReadersAtStop,
-    ReportsAtRestart,
-    Retries,
-)
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
@@ -53,7 +47,7 @@ def with_reports(rules: "QueueManager", world: World) -> Iterator[World]:
     if not any(entry.message.report for queue in world.queues.values() for entry in queue.entries):
         yield world
         return
-    for following, choice in decided(world, ReportsAtRestart):
+    for following, choice in decided(world, readings.ReportsAtRestart):
         queues = {name: replace(queue, entries=tuple(_for_restart(entry, choice) for entry in queue.entries))
                   for name, queue in world.queues.items()}  # fmt: skip
         yield replace(following, queues=FrozenMap(queues))
@@ -64,9 +58,9 @@ def _with_letters(world: World) -> Iterator[World]:
     if not any(_is_express_letter(entry) for name in SYSTEM_QUEUES for entry in world.queues[name].entries):
         yield world
         return
-    for following, choice in decided(world, ExpressLetters):
+    for following, choice in decided(world, readings.ExpressLetters):
         after = following
-        for name in SYSTEM_QUEUES if choice is ExpressLetters.KEPT else ():
+        for name in SYSTEM_QUEUES if choice is readings.ExpressLetters.KEPT else ():
             after = after.with_entries(name, map(_stored, world.queues[name].entries))
         yield after
 
@@ -90,13 +84,13 @@ def _ended(rules: "QueueManager", world: World) -> Iterator[World]:
         if not readers:
             yield following
             continue
-        for after, choice in decided(following, ReadersAtStop):
+        for after, choice in decided(following, readings.ReadersAtStop):
             match choice:
-                case ReadersAtStop.FAIL:
+                case readings.ReadersAtStop.FAIL:
                     yield failed(after, readers)
-                case ReadersAtStop.FORGOTTEN:
+                case readings.ReadersAtStop.FORGOTTEN:
                     yield after
-                case ReadersAtStop.GO_ON:
+                case readings.ReadersAtStop.GO_ON:
                     yield _with_readers_of(world, after)
 
 
@@ -132,9 +126,9 @@ def retried(rules: "QueueManager", world: World) -> Iterator[World]:
         yield from rules.tried(world)
         yield world
         return
-    for following, choice in decided(world, Retries):
+    for following, choice in decided(world, readings.Retries):
         yield from rules.tried(following)
-        if choice is Retries.UNTRIED:
+        if choice is readings.Retries.UNTRIED:
             yield following
 
 
@@ -197,8 +191,8 @@ def _handles(world: World) -> Iterator[World]:
     if not world.handles:
         yield world
         return
-    for following, choice in decided(world, HandlesAfterRestart):
-        handles_stay = choice is HandlesAfterRestart.KEPT
+    for following, choice in decided(world, readings.HandlesAfterRestart):
+        handles_stay = choice is readings.HandlesAfterRestart.KEPT
         yield following if handles_stay else replace(following, handles=FrozenMap())
 
 
@@ -219,11 +213,11 @@ def _with_readers_of(before: World, after: World) -> World:
     return replace(after, bereft=before.bereft)
 
 
-def _for_restart(entry: Entry, choice: ReportsAtRestart) -> Entry:
+def _for_restart(entry: Entry, choice: readings.ReportsAtRestart) -> Entry:
     """Return an entry that a restart treats as a reading says of acknowledgments."""
-    if entry.message.report is None or choice is ReportsAtRestart.LIKE_THEIR_MESSAGE:
+    if entry.message.report is None or choice is readings.ReportsAtRestart.LIKE_THEIR_MESSAGE:
         return entry
-    assurance = Assurance.EXPRESS if choice is ReportsAtRestart.LOST else Assurance.RECOVERABLE
+    assurance = Assurance.EXPRESS if choice is readings.ReportsAtRestart.LOST else Assurance.RECOVERABLE
     return replace(entry, message=replace(entry.message, assurance=assurance))
 
 

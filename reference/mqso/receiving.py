@@ -9,30 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso.elements import (
-    TRANSACTIONAL_DEAD_LETTERS,
-    Access,
-    Assurance,
-    Cursor,
-    CursorId,
-    Entry,
-    Queue,
-    QueueName,
-    Reader,
-    TransactionId,
-)
+from mqconform.reference.mqso import elements, readings
 from mqconform.reference.mqso.events import Failed, Move, Pending, Receive
 from mqconform.reference.mqso.queues import failed
-from mqconform.reference.mqso.readings import (
-    CursorOfGone,
-    DeadLettersOutside,
-    NextOfNew,
-    NothingToWaitFor,
-    OutsideTransactions,
-    OwnSends,
-    ReceivesWhileFull,
-    TransactionalFromPlain,
-)
 from mqconform.reference.mqso.world import Branches, World, decided
 
 if TYPE_CHECKING:
@@ -64,7 +43,7 @@ def asked_for(rules: "QueueManager", world: World, event: Receive) -> Branches:
             yield from rules.looked_for(world, opened.queue, event)
 
 
-def _taken_from_kind(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Branches:
+def _taken_from_kind(rules: "QueueManager", world: World, name: elements.QueueName, event: Receive) -> Branches:
     """Yield what may come of a receive from a queue of one kind or the other.
 
     The transactional dead-letter queue hands out in a transaction, and without one if it likes (register QM-01).
@@ -72,32 +51,32 @@ def _taken_from_kind(rules: "QueueManager", world: World, name: QueueName, event
     transactional = world.queues[name].properties.transactional
     if event.transaction is None and transactional:
         yield from rules.outside_transactions(world, name, event)
-    elif event.transaction is None and name == TRANSACTIONAL_DEAD_LETTERS:
-        for following, choice in decided(world, DeadLettersOutside):
-            if choice is DeadLettersOutside.REFUSED:
+    elif event.transaction is None and name == elements.TRANSACTIONAL_DEAD_LETTERS:
+        for following, choice in decided(world, readings.DeadLettersOutside):
+            if choice is readings.DeadLettersOutside.REFUSED:
                 yield following, Failed()
             else:
                 yield from rules.looked_for(following, name, event)
-    elif event.transaction is None or transactional or name == TRANSACTIONAL_DEAD_LETTERS:
+    elif event.transaction is None or transactional or name == elements.TRANSACTIONAL_DEAD_LETTERS:
         yield from rules.looked_for(world, name, event)
     else:
         yield from rules.from_plain(world, name, event)
 
 
-def from_plain(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Branches:
+def from_plain(rules: "QueueManager", world: World, name: elements.QueueName, event: Receive) -> Branches:
     """Yield what may come of a receive in a transaction from a queue that is not transactional (register QM-46)."""
-    for following, choice in decided(world, TransactionalFromPlain):
-        if choice is TransactionalFromPlain.REFUSED:
+    for following, choice in decided(world, readings.TransactionalFromPlain):
+        if choice is readings.TransactionalFromPlain.REFUSED:
             yield following, Failed()
-        elif choice is TransactionalFromPlain.LOCKED:
+        elif choice is readings.TransactionalFromPlain.LOCKED:
             yield from rules.looked_for(following, name, event)
         else:
             yield from rules.looked_for(following, name, replace(event, transaction=None))
 
 
-def may(rules: "QueueManager", access: Access, event: Receive) -> bool:
+def may(rules: "QueueManager", access: elements.Access, event: Receive) -> bool:
     """Return whether a queue was opened for what is asked of it (3.3.4.6, MQSO-3.3.4.6-03)."""
-    return access is Access.RECEIVE or (access is Access.PEEK and not event.takes)
+    return access is elements.Access.RECEIVE or (access is elements.Access.PEEK and not event.takes)
 
 
 def can_take_part(rules: "QueueManager", world: World, event: Receive) -> bool:
@@ -107,19 +86,19 @@ def can_take_part(rules: "QueueManager", world: World, event: Receive) -> bool:
     return rules.can_work(world, event.transaction)
 
 
-def outside_transactions(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Branches:
+def outside_transactions(rules: "QueueManager", world: World, name: elements.QueueName, event: Receive) -> Branches:
     """Yield what comes of a receive from a transactional queue without a transaction.
 
     Section 3.2.1 (MQSO-3.2.1-07), register QM-01.
     """
-    for following, choice in decided(world, OutsideTransactions):
-        if choice is OutsideTransactions.REFUSED:
+    for following, choice in decided(world, readings.OutsideTransactions):
+        if choice is readings.OutsideTransactions.REFUSED:
             yield following, Failed()
         else:
             yield from rules.looked_for(following, name, event)
 
 
-def looked_for(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Branches:
+def looked_for(rules: "QueueManager", world: World, name: elements.QueueName, event: Receive) -> Branches:
     """Yield what comes of a receive that passed the checks: a message, a wait for one, or none."""
     for following, place in _places(rules, world, name, event):
         if place is not None:
@@ -130,9 +109,11 @@ def looked_for(rules: "QueueManager", world: World, name: QueueName, event: Rece
             yield from rules.waits(following, name, event)
 
 
-def _handed_out_from(rules: "QueueManager", world: World, name: QueueName, place: int, event: Receive) -> Branches:
+def _handed_out_from(
+    rules: "QueueManager", world: World, name: elements.QueueName, place: int, event: Receive
+) -> Branches:
     message = world.queues[name].entries[place].message
-    stored = event.takes and message.assurance is not Assurance.EXPRESS
+    stored = event.takes and message.assurance is not elements.Assurance.EXPRESS
     for following, works in rules.can_take(world) if stored else [(world, True)]:
         if not works:
             yield following, Failed()
@@ -146,21 +127,24 @@ def can_take(rules: "QueueManager", world: World) -> Iterator[tuple[World, bool]
     if not world.full:
         yield world, True
     else:
-        yield from ((after, choice is ReceivesWhileFull.WORK) for after, choice in decided(world, ReceivesWhileFull))
+        yield from (
+            (after, choice is readings.ReceivesWhileFull.WORK)
+            for after, choice in decided(world, readings.ReceivesWhileFull)
+        )
 
 
-def taken(rules: "QueueManager", world: World, name: QueueName, place: int, event: Receive) -> World:
+def taken(rules: "QueueManager", world: World, name: elements.QueueName, place: int, event: Receive) -> World:
     """Return the world where a receive has its message."""
     return rules.received(world, name, place, event.transaction)
 
 
-def waits(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Branches:
+def waits(rules: "QueueManager", world: World, name: elements.QueueName, event: Receive) -> Branches:
     """Yield what becomes of an operation that finds nothing: it waits, or fails where it has no time to.
 
     Sections 3.3.4.6 and 5.1.1.2 (MQSO-3.3.4.6-04, MQSO-5.1.1.2-10), register QM-03.
     """
     queue = world.queues[name]
-    reader = Reader(event.operation, world.now + event.wait, event.takes, event.transaction)
+    reader = elements.Reader(event.operation, world.now + event.wait, event.takes, event.transaction)
     waiting = world.with_queue(name, replace(queue, readers=(*queue.readers, reader)))
     if event.wait:
         yield waiting, Pending()
@@ -168,15 +152,17 @@ def waits(rules: "QueueManager", world: World, name: QueueName, event: Receive) 
     ends: tuple[World, ...] = (waiting, failed(world, (reader,)))  # the next call may come when its time is up
     if event.key is not None or event.cursor is not None:  # what it asked for is not the next that comes: it ends
         ends = (replace(world, bereft=(*world.bereft, reader)),)
-    for following, choice in decided(world, NothingToWaitFor):
-        if choice is NothingToWaitFor.FAILS_AT_ONCE:
+    for following, choice in decided(world, readings.NothingToWaitFor):
+        if choice is readings.NothingToWaitFor.FAILS_AT_ONCE:
             yield following, Failed()
         else:
             for after in ends:
                 yield replace(after, followed=following.followed), Pending()
 
 
-def _places(rules: "QueueManager", world: World, name: QueueName, event: Receive) -> Iterator[tuple[World, int | None]]:
+def _places(
+    rules: "QueueManager", world: World, name: elements.QueueName, event: Receive
+) -> Iterator[tuple[World, int | None]]:
     queue = world.queues[name]
     if event.cursor is not None:
         yield from rules.places_of(world, event.cursor, event.move)
@@ -188,7 +174,7 @@ def _places(rules: "QueueManager", world: World, name: QueueName, event: Receive
 
 
 def _first_places(
-    rules: "QueueManager", world: World, queue: Queue, transaction: TransactionId | None
+    rules: "QueueManager", world: World, queue: elements.Queue, transaction: elements.TransactionId | None
 ) -> Iterator[tuple[World, int | None]]:
     """Yield the places of the message that is first, for a transaction perhaps one of its own (register QM-60)."""
     first = rules.first(queue, transaction)
@@ -196,19 +182,21 @@ def _first_places(
     if own is None:
         yield world, first
         return
-    for following, choice in decided(world, OwnSends):
-        if choice is OwnSends.UNSEEN or first is not None:
+    for following, choice in decided(world, readings.OwnSends):
+        if choice is readings.OwnSends.UNSEEN or first is not None:
             yield following, first
-        if choice is OwnSends.SEEN:
+        if choice is readings.OwnSends.SEEN:
             yield following, own
 
 
-def _is_own(entry: Entry, transaction: TransactionId | None) -> bool:
+def _is_own(entry: elements.Entry, transaction: elements.TransactionId | None) -> bool:
     """Return whether a transaction has sent a message, and neither committed nor received it."""
     return transaction is not None and entry.hidden_by == transaction and entry.locked_by is None
 
 
-def places_of(rules: "QueueManager", world: World, cursor: CursorId, move: Move) -> Iterator[tuple[World, int | None]]:
+def places_of(
+    rules: "QueueManager", world: World, cursor: elements.CursorId, move: Move
+) -> Iterator[tuple[World, int | None]]:
     """Yield the places that a cursor may come to: if its message has left the queue there are two readings.
 
     Section 5.1.1 (MQSO-5.1.1-04), register QM-59.
@@ -222,24 +210,26 @@ def places_of(rules: "QueueManager", world: World, cursor: CursorId, move: Move)
     if position.at in {None, *(entry.message.key for entry in queue.entries)} or following is None:
         yield world, rules.place_of(queue, position, move)
         return
-    for after, choice in decided(world, CursorOfGone):
-        stands = rules.moved(after, cursor, following) if choice is CursorOfGone.AT_THE_FOLLOWING else after
+    for after, choice in decided(world, readings.CursorOfGone):
+        stands = rules.moved(after, cursor, following) if choice is readings.CursorOfGone.AT_THE_FOLLOWING else after
         yield stands, rules.place_of(queue, stands.cursors[cursor], move)
 
 
-def next_of_new(rules: "QueueManager", world: World, cursor: CursorId) -> Iterator[tuple[World, int | None]]:
+def next_of_new(rules: "QueueManager", world: World, cursor: elements.CursorId) -> Iterator[tuple[World, int | None]]:
     """Yield the places to which a cursor that was not moved yet may come when it is moved on (register QM-62)."""
     queue = world.queues[world.cursors[cursor].queue]
     first = rules.place_of(queue, world.cursors[cursor], Move.NEXT)
-    for after, choice in decided(world, NextOfNew) if first is not None else [(world, NextOfNew.THE_FIRST)]:
-        if choice is NextOfNew.THE_SECOND and first is not None:
+    for after, choice in (
+        decided(world, readings.NextOfNew) if first is not None else [(world, readings.NextOfNew.THE_FIRST)]
+    ):
+        if choice is readings.NextOfNew.THE_SECOND and first is not None:
             stands = rules.moved(after, cursor, first)
             yield stands, rules.place_of(queue, stands.cursors[cursor], Move.NEXT)
         else:
-            yield after, None if choice is NextOfNew.REFUSED else first
+            yield after, None if choice is readings.NextOfNew.REFUSED else first
 
 
-def place_of(rules: "QueueManager", queue: Queue, cursor: Cursor, move: Move) -> int | None:
+def place_of(rules: "QueueManager", queue: elements.Queue, cursor: elements.Cursor, move: Move) -> int | None:
     """Return the place of the message that a cursor comes to: where it stands, or the next; None without one.
 
     A cursor that was not moved yet stands at the first message. Section 5.1.1.2 (MQSO-5.1.1.2-15).
@@ -255,7 +245,7 @@ def place_of(rules: "QueueManager", queue: Queue, cursor: Cursor, move: Move) ->
     return None
 
 
-def moved(rules: "QueueManager", world: World, cursor: CursorId, place: int) -> World:
+def moved(rules: "QueueManager", world: World, cursor: elements.CursorId, place: int) -> World:
     """Return the world where a cursor stands at a message."""
     before = world.cursors[cursor]
     entries = world.queues[before.queue].entries

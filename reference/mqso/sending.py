@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import Access, Assurance, Message, Opened, Properties, QueueName, Seal, User
 from mqconform.reference.mqso.events import Done, Failed, Pending, Send
-from mqconform.reference.mqso.readings import (
-    BrokenSignature,
-    DemandedAuthentication,
-    FullStore,
-    RejectedSender,
-    TransactionalToPlain,
-    UnknownSender,
-    UnverifiedSender,
-    WhileThrottled,
-    WrongKindOfQueue,
-)
 from mqconform.reference.mqso.world import Branches, World, decided
 
 if TYPE_CHECKING:
@@ -57,8 +47,10 @@ def not_accepted(rules: "QueueManager", world: World, event: Send) -> Branches:
 
     Section 5.1.1.1 (MQSO-5.1.1.1-11), register QM-20.
     """
-    for following, choice in decided(world, WhileThrottled) if world.throttled else [(world, WhileThrottled.REFUSED)]:
-        if choice is WhileThrottled.REFUSED:
+    for following, choice in (
+        decided(world, readings.WhileThrottled) if world.throttled else [(world, readings.WhileThrottled.REFUSED)]
+    ):
+        if choice is readings.WhileThrottled.REFUSED:
             yield following, Failed()
         else:
             yield replace(following, blocked=(*following.blocked, event)), Pending()
@@ -82,7 +74,9 @@ def can_keep(rules: "QueueManager", world: World, message: Message) -> Iterator[
     elif message.assurance is not Assurance.EXPRESS:
         yield world, False
     else:
-        yield from ((after, choice is FullStore.TAKES_EXPRESS) for after, choice in decided(world, FullStore))
+        yield from (
+            (after, choice is readings.FullStore.TAKES_EXPRESS) for after, choice in decided(world, readings.FullStore)
+        )
 
 
 def _stored(rules: "QueueManager", world: World, name: QueueName, event: Send) -> Branches:
@@ -102,8 +96,8 @@ def of_kind(rules: "QueueManager", world: World, name: QueueName, event: Send) -
     if transactional and event.transaction is None:
         yield from rules.to_wrong_kind(world, name, event)
     elif not transactional and event.transaction is not None:
-        for following, choice in decided(world, TransactionalToPlain):
-            if choice is TransactionalToPlain.REFUSED:
+        for following, choice in decided(world, readings.TransactionalToPlain):
+            if choice is readings.TransactionalToPlain.REFUSED:
                 yield following, Failed()
             else:
                 yield from rules.put_and_served(following, name, event)
@@ -116,8 +110,8 @@ def to_wrong_kind(rules: "QueueManager", world: World, name: QueueName, event: S
 
     The send fails, or the message is refused later. Section 3.2.1 (MQSO-3.2.1-07), register QM-12.
     """
-    for following, choice in decided(world, WrongKindOfQueue):
-        if choice is WrongKindOfQueue.SEND_FAILS:
+    for following, choice in decided(world, readings.WrongKindOfQueue):
+        if choice is readings.WrongKindOfQueue.SEND_FAILS:
             yield following, Failed()
         else:
             yield from ((after, Done()) for after in rules.refused_later(following, event.message))
@@ -142,8 +136,8 @@ def sender_rejected(rules: "QueueManager", world: World, message: Message) -> Br
     The send fails, or the message is refused later (register QM-51). Sections 7.3 and 7.4.1.4.2 (MQSO-7.3-03,
     MQSO-7.4.1.4.2-03).
     """
-    for following, choice in decided(world, RejectedSender):
-        if choice is RejectedSender.SEND_FAILS:
+    for following, choice in decided(world, readings.RejectedSender):
+        if choice is readings.RejectedSender.SEND_FAILS:
             yield following, Failed()
         else:
             yield from ((after, Done()) for after in rules.refused_later(following, message))
@@ -203,17 +197,18 @@ def verified(rules: "QueueManager", world: World, proof: Proof) -> Iterator[tupl
     match proof:
         case Proof.NOTHING:
             yield from (
-                (following, choice is UnverifiedSender.DELIVERED)
-                for following, choice in decided(world, UnverifiedSender)
+                (following, choice is readings.UnverifiedSender.DELIVERED)
+                for following, choice in decided(world, readings.UnverifiedSender)
             )
         case Proof.BROKEN:
             yield from (
-                (following, choice is BrokenSignature.DELIVERED)
-                for following, choice in decided(world, BrokenSignature)
+                (following, choice is readings.BrokenSignature.DELIVERED)
+                for following, choice in decided(world, readings.BrokenSignature)
             )
         case Proof.STRANGER:
             yield from (
-                (following, choice is UnknownSender.DELIVERED) for following, choice in decided(world, UnknownSender)
+                (following, choice is readings.UnknownSender.DELIVERED)
+                for following, choice in decided(world, readings.UnknownSender)
             )
         case Proof.ANOTHER | Proof.SENDER:
             yield world, proof is Proof.SENDER
@@ -226,8 +221,8 @@ def authorised(rules: "QueueManager", world: World, name: QueueName, message: Me
     """
     properties = world.queues[name].properties
     if properties.authenticated_only and not message.authenticated:
-        for following, choice in decided(world, DemandedAuthentication):
-            yield following, choice is DemandedAuthentication.DELIVERED
+        for following, choice in decided(world, readings.DemandedAuthentication):
+            yield following, choice is readings.DemandedAuthentication.DELIVERED
         return
     identity = message.seal.identity if message.seal else None
     listed = rules.may_write(properties, identity)

@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from mqconform.reference.mqso import readings
 from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
-from mqconform.reference.mqso.readings import (
-    AfterAbort,
-    InternalWhileLost,
-    Order,
-    PendingInternal,
-    TimerOfUnseen,
-    TimersOfTransaction,
-)
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
@@ -39,7 +32,7 @@ def fails_internal(rules: "QueueManager", world: World) -> bool:
 
     Section 5.5.3 says so of all, section 4.3.3 excepts internal ones (register QM-25).
     """
-    return world.coordinator_lost and InternalWhileLost.FAIL in world.followed
+    return world.coordinator_lost and readings.InternalWhileLost.FAIL in world.followed
 
 
 def can_work(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
@@ -62,7 +55,7 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
         for following in _with_order(timed, transaction)
     )
     for following in ordered:
-        in_commit_order = Order.OF_COMMITS in following.followed
+        in_commit_order = readings.Order.OF_COMMITS in following.followed
         after = replace(following, transactions=world.transactions.without(transaction))
         for name, queue in following.queues.items():
             # what the commit has brought to this queue before, an acknowledgment, stays there
@@ -96,9 +89,9 @@ def _with_timers(rules: "QueueManager", world: World, transaction: TransactionId
     if all(queue is world.queues[name] for name, queue in begun.items()):
         yield world
         return
-    for following, choice in decided(world, TimerOfUnseen):
+    for following, choice in decided(world, readings.TimerOfUnseen):
         after = following
-        for name, queue in begun.items() if choice is TimerOfUnseen.FROM_COMMIT else ():
+        for name, queue in begun.items() if choice is readings.TimerOfUnseen.FROM_COMMIT else ():
             after = after.with_queue(name, queue)
         yield after
 
@@ -116,8 +109,8 @@ def _with_timer_of_first(world: World, transaction: TransactionId) -> Iterator[W
     if len({entry.message.receive_within for sent in queues.values() for entry in sent}) <= 1:
         yield world
         return
-    for following, choice in decided(world, TimersOfTransaction):
-        if choice is TimersOfTransaction.THEIR_OWN:
+    for following, choice in decided(world, readings.TimersOfTransaction):
+        if choice is readings.TimersOfTransaction.THEIR_OWN:
             yield following
             continue
         for until in dict.fromkeys(sent[0].until for sent in queues.values()):
@@ -139,7 +132,7 @@ def _begun_now(rules: "QueueManager", queue: Queue, transaction: TransactionId, 
 def _with_order(world: World, transaction: TransactionId) -> Iterator[World]:
     """Yield the worlds with the order decided, where something came in between the messages of a transaction."""
     if any(_overtaken(queue, transaction) for queue in world.queues.values()):
-        yield from (following for following, _ in decided(world, Order))
+        yield from (following for following, _ in decided(world, readings.Order))
     else:
         yield world
 
@@ -158,7 +151,9 @@ def aborted(rules: "QueueManager", world: World, transaction: TransactionId) -> 
     for following, place in _with_place(rules, world, transaction):
         after = replace(following, transactions=world.transactions.without(transaction))
         for name, queue in following.queues.items():
-            after = after.with_entries(name, rules.given_back(queue, transaction, last=place is AfterAbort.AT_THE_END))
+            after = after.with_entries(
+                name, rules.given_back(queue, transaction, last=place is readings.AfterAbort.AT_THE_END)
+            )
         yield after
 
 
@@ -175,12 +170,14 @@ def given_back(rules: "QueueManager", queue: Queue, transaction: TransactionId, 
     )
 
 
-def _with_place(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[tuple[World, AfterAbort]]:
+def _with_place(
+    rules: "QueueManager", world: World, transaction: TransactionId
+) -> Iterator[tuple[World, readings.AfterAbort]]:
     """Yield the worlds with the place decided, where it makes a difference."""
     if any(_would_move(rules, queue, transaction) for queue in world.queues.values()):
-        yield from decided(world, AfterAbort)
+        yield from decided(world, readings.AfterAbort)
     else:
-        yield world, AfterAbort.AT_ITS_PLACE
+        yield world, readings.AfterAbort.AT_ITS_PLACE
 
 
 def _would_move(rules: "QueueManager", queue: Queue, transaction: TransactionId) -> bool:
@@ -208,10 +205,12 @@ def coordinator_becomes(rules: "QueueManager", world: World, *, lost: bool) -> I
         yield became
         return
     pending = Kind.INTERNAL in world.transactions.values()
-    for following, _ in decided(became, InternalWhileLost):
-        for after, internal in decided(following, PendingInternal) if pending else [(following, PendingInternal.KEPT)]:
+    for following, _ in decided(became, readings.InternalWhileLost):
+        for after, internal in (
+            decided(following, readings.PendingInternal) if pending else [(following, readings.PendingInternal.KEPT)]
+        ):
             worlds = [after]
             for transaction, kind in world.transactions.items():
-                if kind is Kind.EXTERNAL or internal is PendingInternal.ABORTED:
+                if kind is Kind.EXTERNAL or internal is readings.PendingInternal.ABORTED:
                     worlds = [gone for current in worlds for gone in rules.aborted(current, transaction)]
             yield from worlds

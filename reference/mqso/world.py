@@ -7,22 +7,8 @@ from msgspec.structs import replace
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
+from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.directory_contact import Contact
-from mqconform.reference.mqso.elements import (
-    SYSTEM_QUEUES,
-    Cursor,
-    CursorId,
-    Entry,
-    Handle,
-    Kind,
-    Opened,
-    Operation,
-    Queue,
-    QueueName,
-    Reader,
-    TransactionId,
-    User,
-)
 from mqconform.reference.mqso.events import Answer, Failed, Got, Send
 from mqconform.reference.mqso.immutable import FrozenMap, Value
 
@@ -60,14 +46,16 @@ class World(Value, frozen=True):
     repaired_at: int = 0
     retrying: bool = False
     ended_at: int = -1
-    queues: FrozenMap[QueueName, Queue] = FrozenMap({name: Queue() for name in SYSTEM_QUEUES})
-    handles: FrozenMap[Handle, Opened] = FrozenMap()
-    cursors: FrozenMap[CursorId, Cursor] = FrozenMap()
-    transactions: FrozenMap[TransactionId, Kind] = FrozenMap()
-    ended: frozenset[tuple[Operation, Got | Failed]] = frozenset()
-    bereft: tuple[Reader, ...] = ()
+    queues: FrozenMap[elements.QueueName, elements.Queue] = FrozenMap(
+        {name: elements.Queue() for name in elements.SYSTEM_QUEUES}
+    )
+    handles: FrozenMap[elements.Handle, elements.Opened] = FrozenMap()
+    cursors: FrozenMap[elements.CursorId, elements.Cursor] = FrozenMap()
+    transactions: FrozenMap[elements.TransactionId, elements.Kind] = FrozenMap()
+    ended: frozenset[tuple[elements.Operation, Got | Failed]] = frozenset()
+    bereft: tuple[elements.Reader, ...] = ()
     blocked: tuple[Send, ...] = ()
-    registered: frozenset[User] | None = None
+    registered: frozenset[elements.User] | None = None
     contact: Contact | None = None
     followed: frozenset[Choice] = frozenset()
 
@@ -76,15 +64,15 @@ class World(Value, frozen=True):
         """The worst standing among the readings that it follows."""
         return max((choice.reading.standing for choice in self.followed), default=Standing.TEXT)
 
-    def with_queue(self, name: QueueName, queue: Queue) -> "World":
+    def with_queue(self, name: elements.QueueName, queue: elements.Queue) -> "World":
         """Return the same with a queue as given."""
         return replace(self, queues=self.queues.having(name, queue))
 
-    def with_entries(self, name: QueueName, entries: Iterable[Entry]) -> "World":
+    def with_entries(self, name: elements.QueueName, entries: Iterable[elements.Entry]) -> "World":
         """Return the same with other messages in a queue."""
         return self.with_queue(name, replace(self.queues[name], entries=tuple(entries)))
 
-    def with_ended(self, operation: Operation, outcome: Got | Failed) -> "World":
+    def with_ended(self, operation: elements.Operation, outcome: Got | Failed) -> "World":
         """Return the same where an operation that waited has ended."""
         return replace(self, ended=self.ended | {(operation, outcome)})
 

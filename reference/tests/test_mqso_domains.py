@@ -1,42 +1,31 @@
 """Queue managers and their domains: provisioning, another domain, and what the directory has of them (6.6)."""
 
 from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName
-from mqconform.reference.mqso.events import (
-    Answer,
-    At,
-    ChangeDomain,
-    DirectoryBecomes,
-    Done,
-    Event,
-    Failed,
-    Objects,
-    Provision,
-    PutObject,
-    ShownObject,
-    ShowObjects,
-    Start,
-    Stop,
-)
 from mqconform.reference.mqso.explanation import Explanation, Seen, explain
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.readings import ObjectOfOldDomain
 from mqconform.reference.mqso.system import system_of
 
 HOST, OTHER = MachineName("host"), MachineName("other")
-Step = tuple[Event, Answer]
-LOOK = ShowObjects(frozenset({HOST, OTHER}), frozenset())
+Step = tuple[events.Event, events.Answer]
+LOOK = events.ShowObjects(frozenset({HOST, OTHER}), frozenset())
 
 
 def shown(*objects: tuple[MachineName, str, int, bool]) -> Step:
     """Return a look at the objects: each with machine, domain, number of its identifier, whether that is its own."""
-    return LOOK, Objects(frozenset(ShownObject(*one) for one in objects))
+    return LOOK, events.Objects(frozenset(events.ShownObject(*one) for one in objects))
 
 
 def moved_to(domain: str, machine: MachineName = HOST) -> list[Step]:
     """Return how a machine gets into another domain."""
-    return [(At(machine, Stop()), Done()), (ChangeDomain(machine, domain), Done()), (At(machine, Start()), Done())]
+    return [
+        (events.At(machine, events.Stop()), events.Done()),
+        (events.ChangeDomain(machine, domain), events.Done()),
+        (events.At(machine, events.Start()), events.Done()),
+    ]
 
 
 def explained(*history: Step, contact: Contact | None = None, rules: Network | None = None) -> Explanation:
@@ -50,7 +39,7 @@ def allowed(*history: Step, contact: Contact | None = None) -> bool:
     return explained(*history, contact=contact).standing is Standing.TEXT
 
 
-REPLACED: Step = (PutObject(HOST, "north"), Done())
+REPLACED: Step = (events.PutObject(HOST, "north"), events.Done())
 OF_OTHER = (OTHER, "north", 1, True)
 
 
@@ -68,16 +57,19 @@ def test_the_new_domain_gets_an_object_where_that_of_the_old_one_is_anothers() -
 
 
 def test_the_roles_are_those_that_were_asked_for() -> None:
-    look = ShowObjects(frozenset(), frozenset({HOST}))
+    look = events.ShowObjects(frozenset(), frozenset({HOST}))
     contact = contact_in("north", Roles(routing=True, directory_type="PSC"))
-    host = ShownObject(HOST, "north", 0, routing=True, directory=False)
-    objects = Objects(frozenset({host, ShownObject(OTHER, "north", 1)}))
+    host = events.ShownObject(HOST, "north", 0, routing=True, directory=False)
+    objects = events.Objects(frozenset({host, events.ShownObject(OTHER, "north", 1)}))
     assert allowed((look, objects), contact=contact)
     assert not allowed((look, objects))
 
 
 def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again() -> None:
-    for answer in (Done(), Failed()):
-        lost, back = ((DirectoryBecomes(frozenset({HOST}), lost=lost), Done()) for lost in (True, False))
-        first, again = (At(HOST, Provision()), Done()), (At(HOST, Provision()), answer)
+    for answer in (events.Done(), events.Failed()):
+        lost, back = ((events.DirectoryBecomes(frozenset({HOST}), lost=lost), events.Done()) for lost in (True, False))
+        first, again = (
+            (events.At(HOST, events.Provision()), events.Done()),
+            (events.At(HOST, events.Provision()), answer),
+        )
         assert allowed(lost, first, back, again, contact=contact_before("north")), answer

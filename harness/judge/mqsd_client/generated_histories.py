@@ -7,18 +7,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
-from mqconform.harness.iut.drivers.discovery_client.script import (
-    TO_ANOTHER_REQUEST,
-    Brings,
-    Configuration,
-    NetworksBecome,
-    Passes,
-    Starts,
-    Stimulus,
-    address_of,
-    networks_text,
-)
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
@@ -35,8 +25,8 @@ from mqconform.reference.mqsd.client import NetworkAddress
 
 LONGEST = 9
 TENTHS = (150, 149, 1, 50, 300)
-FLAWS = (TO_ANOTHER_REQUEST, "cut in the fixed part", "with the count in big-endian order", *OF_TYPE_1)
-assert {*FLAWS} <= {TO_ANOTHER_REQUEST, *GROSS, *OF_TYPE_1}
+FLAWS = (script.TO_ANOTHER_REQUEST, "cut in the fixed part", "with the count in big-endian order", *OF_TYPE_1)
+assert {*FLAWS} <= {script.TO_ANOTHER_REQUEST, *GROSS, *OF_TYPE_1}
 DRAFTS = (
     ReplyDraft(OWN_SITE),
     ReplyDraft("east", ("10alpha",)),
@@ -52,13 +42,13 @@ def networks(draw: st.DrawFn) -> tuple[NetworkAddress, ...]:
     """Draw one, two, three or five networks, seldom one of them for remote access."""
     count = draw(st.sampled_from((1, 2, 3, 5)))
     remote = draw(st.sampled_from((0, 0, count)))
-    return tuple(NetworkAddress(address_of(f"{number}"), number == remote) for number in range(1, count + 1))
+    return tuple(NetworkAddress(script.address_of(f"{number}"), number == remote) for number in range(1, count + 1))
 
 
-def replies(count: int) -> st.SearchStrategy[Brings]:
+def replies(count: int) -> st.SearchStrategy[script.Brings]:
     """Return replies on any of ``count`` networks, mostly right ones."""
     return st.builds(
-        Brings,
+        script.Brings,
         st.integers(1, count).map(str),
         st.sampled_from(DRAFTS),
         st.sampled_from(("", "", "", *FLAWS)),
@@ -66,20 +56,20 @@ def replies(count: int) -> st.SearchStrategy[Brings]:
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> tuple[tuple[NetworkAddress, ...], tuple[Stimulus, ...]]:
+def histories(draw: st.DrawFn) -> tuple[tuple[NetworkAddress, ...], tuple[script.Stimulus, ...]]:
     """Draw the networks of a client, and what happens to it once discovery has started."""
     first = draw(networks())
     stimulus = st.one_of(
-        st.sampled_from(TENTHS).map(Passes),
+        st.sampled_from(TENTHS).map(script.Passes),
         replies(len(first)),
         replies(len(first)),
-        st.just(Starts()),
-        networks().map(NetworksBecome),
+        st.just(script.Starts()),
+        networks().map(script.NetworksBecome),
     )
-    return first, (Starts(), *draw(st.lists(stimulus, max_size=LONGEST)))
+    return first, (script.Starts(), *draw(st.lists(stimulus, max_size=LONGEST)))
 
 
-History = tuple[tuple[NetworkAddress, ...], tuple[Stimulus, ...]]
+History = tuple[tuple[NetworkAddress, ...], tuple[script.Stimulus, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +121,7 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
     networks, stimuli = history
     run, tagged = discovery.run, discovery.case.requirements
     judge = Judge(run.register, run.profile, ReadingLog(run.register))
-    client = ClientUnderTest(run, Configuration(networks), tolerance_of(run))
+    client = ClientUnderTest(run, script.Configuration(networks), tolerance_of(run))
     discovery.histories += 1
     try:
         run.iut.call("reset", {})
@@ -155,7 +145,7 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
 def _save(discovery: ClientScene, requirement: str, history: History) -> None:
     """Save the history as a scenario of its own, beside the results."""
     networks, stimuli = history
-    steps = [f"Given a client on networks {networks_text(networks)}"]
+    steps = [f"Given a client on networks {script.networks_text(networks)}"]
     steps += [f"When {stimulus}" for stimulus in stimuli]
     steps += ["Then the specification allows every step"]
     path = save_steps(

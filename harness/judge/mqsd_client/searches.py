@@ -5,13 +5,7 @@ import re
 import pytest
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.drivers.discovery_client.script import (
-    CLIENT,
-    STIMULUS,
-    Configuration,
-    configuration_from,
-    stimulus_from,
-)
+from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_run import JudgedRun
@@ -38,10 +32,10 @@ def whole(sentences: str) -> parsers.re:
     return parsers.re(f"(?P<sentence>{re.sub(r'[(][?]P<[a-z]+>', '(?:', sentences)})")
 
 
-@given(whole(CLIENT))
+@given(whole(script.CLIENT))
 def client_on_networks(discovery: ClientScene, sentence: str) -> None:
     """Configure a client, with identifiers of its own where the sentence has some."""
-    configuration = configuration_from(sentence)
+    configuration = script.configuration_from(sentence)
     assert configuration is not None, "the sentence has matched"
     _start_afresh(discovery, configuration)
 
@@ -56,27 +50,27 @@ def client_on_ipx(discovery: ClientScene) -> None:
 @when(whole(r"the client is started afresh on networks? (?P<networks>.+)"))
 def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
     """Let the implementation start again, with another configuration."""
-    configuration = configuration_from(f"a client {sentence.partition('afresh ')[2]}")
+    configuration = script.configuration_from(f"a client {sentence.partition('afresh ')[2]}")
     assert configuration is not None, "the sentence has matched"
     _start_afresh(discovery, configuration)
 
 
-@when(whole(STIMULUS))
+@when(whole(script.STIMULUS))
 def something_happens(discovery: ClientScene, sentence: str) -> None:
     """Let it happen to the client."""
-    stimulus = stimulus_from(sentence)
+    stimulus = script.stimulus_from(sentence)
     assert stimulus is not None, "the sentence has matched"
     discovery.meet(stimulus)
 
 
-def _start_afresh(discovery: ClientScene, configuration: Configuration) -> None:
+def _start_afresh(discovery: ClientScene, configuration: script.Configuration) -> None:
     """Work with a client as freshly started, also where the background of the scenario had another one."""
     if discovery.run.recordings is None:
         discovery.run.iut.call("reset", {})
     discovery.use(_client(discovery, configuration))
 
 
-def _client(discovery: ClientScene, configuration: Configuration) -> ObservedClient:
+def _client(discovery: ClientScene, configuration: script.Configuration) -> ObservedClient:
     """Return a client to be driven call by call; with the real clock, the recording of one."""
     recordings = discovery.run.recordings
     if recordings is None:

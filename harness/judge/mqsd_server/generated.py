@@ -12,15 +12,8 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from pytest_bdd import parsers
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
-from mqconform.harness.iut.interface import (
-    Datagram,
-    DatagramCarrier,
-    DirectoryServerFact,
-    IutFault,
-    NotApplicable,
-    ServerFacts,
-)
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.server_configurations import configured
 from mqconform.harness.judge.bears_on import own_requirements
@@ -64,7 +57,7 @@ class WrongReply:
 
     judgement: Judgement
     request: bytes
-    reply: Datagram | None = None
+    reply: interface.Datagram | None = None
     restarted: bool = False
     requirements: tuple[str, ...] = ()
 
@@ -113,9 +106,11 @@ def _of_ignored_field(scene: Scene, draft: Draft, network: str) -> tuple[str, ..
 def generated_configurations(scene: Scene) -> None:
     """Search for a configuration and a request whose reply no step makes."""
     if scene.target.facts is not None:
-        raise NotApplicable("needs a server that the harness can configure; the facts file states one configuration")
+        raise interface.NotApplicable(
+            "needs a server that the harness can configure; the facts file states one configuration"
+        )
 
-    def attempt(drawn: tuple[ServerFacts, int]) -> WrongReply | None:
+    def attempt(drawn: tuple[interface.ServerFacts, int]) -> WrongReply | None:
         scene.use(_taken(scene, drawn[0]))
         return _after_request(scene, _draft_of_site(scene, drawn[1]))
 
@@ -133,11 +128,11 @@ def _draft_of_site(scene: Scene, choice: int) -> Draft:
     return replace(scene.draft(), site=sites[choice])
 
 
-def _taken(scene: Scene, configuration: ServerFacts) -> ServerFacts:
+def _taken(scene: Scene, configuration: interface.ServerFacts) -> interface.ServerFacts:
     """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
     try:
         scene.target.call("discovery_server.configure", configuration.params())
-    except IutFault as fault:
+    except interface.IutFault as fault:
         if fault.kind != "error" or not may_be_refused(configuration):
             raise
     else:
@@ -167,13 +162,13 @@ def look_for(
     scene: Scene, strategy: st.SearchStrategy[T], test: Callable[[T], WrongReply | None], size: Callable[[T], int]
 ) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
-    over_network = isinstance(scene.target, DatagramCarrier)
+    over_network = isinstance(scene.target, interface.DatagramCarrier)
     scene.tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.thorough
 
     def guarded(example: T) -> WrongReply | None:
         try:
             return test(example)
-        except IutFault as fault:
+        except interface.IutFault as fault:
             request = scene.sent
             _start_again(scene)
             expected = "the implementation keeps answering"
@@ -253,11 +248,11 @@ def save_request(scene: Scene, request: bytes, network: str = "ip") -> None:
 def server_configured_as(scene: Scene, facts: str) -> None:
     """Configure exactly this, written as the parameters of ``discovery_server.configure``."""
     params = json.loads(facts)
-    configuration = ServerFacts(
+    configuration = interface.ServerFacts(
         params["enterprise"],
         params["site"],
         tuple(params["connected_networks"]),
-        tuple(DirectoryServerFact(**server) for server in params["directory_servers"]),
+        tuple(interface.DirectoryServerFact(**server) for server in params["directory_servers"]),
     )
     scene.use(
         configured(

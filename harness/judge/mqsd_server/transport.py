@@ -5,18 +5,10 @@ from dataclasses import replace
 
 from pytest_bdd import parsers
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserved_port
-from mqconform.harness.iut.interface import (
-    Datagram,
-    DatagramCarrier,
-    Iut,
-    IutFault,
-    NotApplicable,
-    OwnNetwork,
-    Unsupported,
-)
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
@@ -50,8 +42,8 @@ def server_told_to_listen(scene: Scene) -> None:
     Raises:
         Unsupported: it is reached by datagrams alone: its start is not seen, and one that is never heard is not there.
     """
-    if isinstance(scene.run.iut, DatagramCarrier):
-        raise Unsupported("it is reached over UDP only, so its start cannot be observed")
+    if isinstance(scene.run.iut, interface.DatagramCarrier):
+        raise interface.Unsupported("it is reached over UDP only, so its start cannot be observed")
     server_on_udp(scene)
 
 
@@ -63,7 +55,7 @@ def server_of_long_lists_on_udp(scene: Scene) -> None:
 
 
 def _listen(scene: Scene) -> None:
-    if isinstance(scene.target, DatagramCarrier):
+    if isinstance(scene.target, interface.DatagramCarrier):
         return
     address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": 0})
     scene.target = _client_of(scene, f"{address['host']}:{address['port']}")
@@ -74,20 +66,20 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
     """Go through port 1801 where that is the IUT's own address or a free port of this machine (2.1, SD-02)."""
     any_server(scene)
     port = FACTS.udp_port
-    if isinstance(scene.target, DatagramCarrier):
+    if isinstance(scene.target, interface.DatagramCarrier):
         if not scene.address.endswith(f":{port}"):
-            raise NotApplicable(f"the server is reached at {scene.address}; port {port} was not tried")
+            raise interface.NotApplicable(f"the server is reached at {scene.address}; port {port} was not tried")
         return
-    if not isinstance(innermost(scene.target), OwnNetwork):
+    if not isinstance(innermost(scene.target), interface.OwnNetwork):
         scene.closing.enter_context(reserved_port(LOOPBACK, port))
         scene.closing.callback(scene.target.call, "reset", {})  # the port is free before another run gets it
     try:
         address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": port})
-    except IutFault as fault:
+    except interface.IutFault as fault:
         if fault.kind != "error":
             raise
         scene.judge.reading("SD-02", "configured-port", f"it listens on {port}", f"it refuses this port: {fault}")
-        raise NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
+        raise interface.NotApplicable(f"the implementation does not listen on {port}: {fault}") from fault
     scene.target = _client_of(scene, f"{address['host']}:{port}")
     scene.judge.reading("SD-02", "port-of-the-text", f"it listens on {port}", "it reports success")
 
@@ -96,7 +88,7 @@ def server_on_the_port_of_the_text(scene: Scene) -> None:
 def client_over_udp(scene: Scene) -> None:
     """Ask through a real socket, where silence is allowed."""
     _listen(scene)
-    scene.send(scene.draft().octets(), expected=0 if isinstance(scene.run.iut, DatagramCarrier) else 1)
+    scene.send(scene.draft().octets(), expected=0 if isinstance(scene.run.iut, interface.DatagramCarrier) else 1)
 
 
 @when("two clients on ports of their own send topology requests in turn")
@@ -188,7 +180,7 @@ def reply_in_one_datagram(scene: Scene) -> None:
 
 
 @bears_on("MQSD-3.2.5.1-15")
-def comes_from_the_host(judge: Judge, reply: Datagram, address: str) -> Judgement:
+def comes_from_the_host(judge: Judge, reply: interface.Datagram, address: str) -> Judgement:
     """Judge where a reply comes from: the host that was asked, whatever its port (register SD-05)."""
     expected = f"a reply from {address}"
     reading = "queried-port" if reply.source in ("", address) else "other-port"
@@ -198,7 +190,7 @@ def comes_from_the_host(judge: Judge, reply: Datagram, address: str) -> Judgemen
 @then("the reply comes from the host that was asked")
 def reply_from_the_host(scene: Scene) -> None:
     """Judge the source of the reply."""
-    assert isinstance(scene.target, DatagramCarrier)
+    assert isinstance(scene.target, interface.DatagramCarrier)
     request = scene.answers.requests[0]
     reply = pick(scene.answers.replies, request)
     if reply is None:
@@ -243,13 +235,13 @@ def clients_get_their_own(scene: Scene) -> None:
     judge_all(scene, each_client_gets_its_own)
 
 
-def _clients(scene: Scene) -> tuple[Iut, ...]:
+def _clients(scene: Scene) -> tuple[interface.Iut, ...]:
     """Return two sockets to one server."""
-    assert isinstance(scene.target, DatagramCarrier)
+    assert isinstance(scene.target, interface.DatagramCarrier)
     return scene.target, _client_of(scene, scene.address)
 
 
-def _client_of(scene: Scene, address: str) -> Iut:
+def _client_of(scene: Scene, address: str) -> interface.Iut:
     """Return a socket of its own to the UDP server at an address; closed with the scenario."""
     options = replace(scene.run.options, facts=scene.facts)
     client = scene.run.overheard(connect(f"udp:{address}", options, beside=scene.run.iut))

@@ -5,18 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mqconform.reference.mqsd.audit import packet_scan
 from mqconform.reference.mqsd.audit import packet_scan as packet
-from mqconform.reference.mqsd.audit.packet_scan import (
-    COMMA,
-    GUID,
-    NULL,
-    Found,
-    bits,
-    character,
-    most_findings,
-    scan_packet,
-    word,
-)
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Message, Rule
 from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -32,46 +22,48 @@ class WireJudgement:
 
 def judge_packet(octets: bytes, direction: Direction, server: DiscoveryServer | None = None) -> WireJudgement:
     """Judge one packet over IP by itself, a reply also by the configuration of its server where that is known."""
-    room = most_findings(len(octets))
-    findings = Found([0, 0], [0] * room, [0] * room, [0] * room)
-    message = Message(scan_packet(octets, 0, len(octets), direction, findings))
+    room = packet_scan.most_findings(len(octets))
+    findings = packet_scan.Found([0, 0], [0] * room, [0] * room, [0] * room)
+    message = Message(packet_scan.scan_packet(octets, 0, len(octets), direction, findings))
     listed = [*_listed(findings)]
     if server is not None and message is Message.REPLY:
         listed += differences(octets, findings.state[1], server)
     return WireJudgement(message, tuple(listed))
 
 
-def _listed(findings: Found) -> Iterator[Finding]:
+def _listed(findings: packet_scan.Found) -> Iterator[Finding]:
     for place in range(findings.state[0]):
         yield Finding(Rule(findings.rule[place]), findings.offset[place], findings.length[place])
 
 
-NO_ARRAY_TO_COMPARE: Final = bits(
+NO_ARRAY_TO_COMPARE: Final = packet_scan.bits(
     *(Rule.NETWORKS_CUT, Rule.SITE_CUT, Rule.ARRAY_CUT, Rule.SIZE_ODD, Rule.NO_END, Rule.BEHIND_END),
     *(Rule.EMPTY_ENTRY, Rule.NO_NAME, Rule.IP_FLAG, Rule.IPX_FLAG),
 )
 """Findings with which a server list does not tell which names it means."""
-_LONGER: Final = bits(Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW)
+_LONGER: Final = packet_scan.bits(Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LOW)
 
 
 def differences(reply: bytes, rules: int, server: DiscoveryServer) -> Iterator[Finding]:
     """Yield where a reply, in which ``packet_scan`` found ``rules``, differs from the configuration of its server."""
-    if len(reply) < packet.REPLY_SIZE or rules & bits(Rule.NETWORKS_CUT):
+    if len(reply) < packet.REPLY_SIZE or rules & packet_scan.bits(Rule.NETWORKS_CUT):
         return
-    count, size = word(reply, packet.COUNT_AT), word(reply, packet.SIZE_AT)
-    site_at = packet.NETWORKS_AT + GUID * count
-    networks = [reply[at : at + GUID] for at in range(packet.NETWORKS_AT, site_at, GUID)]
+    count, size = packet_scan.word(reply, packet.COUNT_AT), packet_scan.word(reply, packet.SIZE_AT)
+    site_at = packet.NETWORKS_AT + packet_scan.GUID * count
+    networks = [reply[at : at + packet_scan.GUID] for at in range(packet.NETWORKS_AT, site_at, packet_scan.GUID)]
     if rule := _rule_on_networks(networks, server.connected_networks):
-        yield Finding(rule, packet.NETWORKS_AT, GUID * count)
-    at = site_at + GUID
+        yield Finding(rule, packet.NETWORKS_AT, packet_scan.GUID * count)
+    at = site_at + packet_scan.GUID
     if not size or len(reply) < at:
         return
     if reply[site_at:at] != server.site:
-        yield Finding(Rule.SITE, site_at, GUID)
+        yield Finding(Rule.SITE, site_at, packet_scan.GUID)
     if rules & NO_ARRAY_TO_COMPARE:
         return
     end = len(reply) if rules & _LONGER else at + size
-    entries = [*_entries(reply[at:end], NULL if rules & bits(Rule.NULL_BETWEEN) else COMMA)]
+    entries = [
+        *_entries(reply[at:end], packet_scan.NULL if rules & packet_scan.bits(Rule.NULL_BETWEEN) else packet_scan.COMMA)
+    ]
     yield from (Finding(rule, at, end - at) for rule in _rules_on_names(entries, server))
 
 
@@ -87,9 +79,9 @@ def _entries(octets: bytes, delimiter: int) -> Iterator[tuple[bytes, bytes]]:
     """Yield name and flags of each entry of a list."""
     end, first = len(octets), 0
     for place in range(0, end - 1, 2):
-        unit = character(octets, place)
-        is_last = place + 2 >= end and unit != NULL
-        if is_last or unit in (delimiter, NULL):
+        unit = packet_scan.character(octets, place)
+        is_last = place + 2 >= end and unit != packet_scan.NULL
+        if is_last or unit in (delimiter, packet_scan.NULL):
             until = end if is_last else place
             if until - first >= 6:
                 yield octets[first + 4 : until], octets[first : first + 4]

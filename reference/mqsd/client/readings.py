@@ -6,37 +6,7 @@ tolerance of a clock takes up (SD-49, SD-67).
 
 from dataclasses import dataclass, replace
 
-from mqconform.reference.mqsd.client.readings_of_events import (
-    CompletionAtOnce,
-    EventWhileRunning,
-    FailedSend,
-    LaterEvent,
-    ListBetweenEvents,
-    ListsAfterFailure,
-    NetworkAddresses,
-    NoNetwork,
-    OwnSite,
-    RemoteAccess,
-    RequestIds,
-    Requests,
-)
-from mqconform.reference.mqsd.client.readings_of_replies import (
-    CopiedReply,
-    EarlierNetworks,
-    ForeignReplyStored,
-    ForeignThenLocal,
-    GrossError,
-    HeaderNotZero,
-    LateReply,
-    LesserError,
-    LocalReplyAlone,
-    LocalReplyOnLastNetwork,
-    NothingStored,
-    ProtocolFlags,
-    RequestAsReply,
-    ShortItem,
-    WaitAfterForeignReply,
-)
+from mqconform.reference.mqsd.client import readings_of_events, readings_of_replies
 from mqconform.reference.mqsd.client.received_reply import HEADER_IRREGULARITIES, Irregularity
 
 
@@ -44,84 +14,88 @@ from mqconform.reference.mqsd.client.received_reply import HEADER_IRREGULARITIES
 class Readings:
     """What a client follows at each ambiguous place; the types of the fields name the entries of the register."""
 
-    requests: Requests
-    request_ids: RequestIds
-    network_addresses: NetworkAddresses
-    no_network: NoNetwork
-    later_event: LaterEvent
-    remote_access: RemoteAccess
-    completion_at_once: CompletionAtOnce
-    event_while_running: EventWhileRunning
-    lists_after_failure: ListsAfterFailure
-    list_between_events: ListBetweenEvents
-    own_site: OwnSite
-    failed_send: FailedSend
+    requests: readings_of_events.Requests
+    request_ids: readings_of_events.RequestIds
+    network_addresses: readings_of_events.NetworkAddresses
+    no_network: readings_of_events.NoNetwork
+    later_event: readings_of_events.LaterEvent
+    remote_access: readings_of_events.RemoteAccess
+    completion_at_once: readings_of_events.CompletionAtOnce
+    event_while_running: readings_of_events.EventWhileRunning
+    lists_after_failure: readings_of_events.ListsAfterFailure
+    list_between_events: readings_of_events.ListBetweenEvents
+    own_site: readings_of_events.OwnSite
+    failed_send: readings_of_events.FailedSend
 
-    header_not_zero: HeaderNotZero
-    request_as_reply: RequestAsReply
-    local_reply_on_last_network: LocalReplyOnLastNetwork
-    earlier_networks: EarlierNetworks
-    nothing_stored: NothingStored
-    late_reply: LateReply
-    foreign_then_local: ForeignThenLocal
-    foreign_reply_stored: ForeignReplyStored
-    copied_reply: CopiedReply
-    wait_after_foreign_reply: WaitAfterForeignReply
-    local_reply_alone: LocalReplyAlone
-    gross_error: GrossError
-    lesser_error: LesserError
-    short_item: ShortItem
-    protocol_flags: ProtocolFlags
+    header_not_zero: readings_of_replies.HeaderNotZero
+    request_as_reply: readings_of_replies.RequestAsReply
+    local_reply_on_last_network: readings_of_replies.LocalReplyOnLastNetwork
+    earlier_networks: readings_of_replies.EarlierNetworks
+    nothing_stored: readings_of_replies.NothingStored
+    late_reply: readings_of_replies.LateReply
+    foreign_then_local: readings_of_replies.ForeignThenLocal
+    foreign_reply_stored: readings_of_replies.ForeignReplyStored
+    copied_reply: readings_of_replies.CopiedReply
+    wait_after_foreign_reply: readings_of_replies.WaitAfterForeignReply
+    local_reply_alone: readings_of_replies.LocalReplyAlone
+    gross_error: readings_of_replies.GrossError
+    lesser_error: readings_of_replies.LesserError
+    short_item: readings_of_replies.ShortItem
+    protocol_flags: readings_of_replies.ProtocolFlags
 
-    def on_irregularity(self, kind: Irregularity) -> HeaderNotZero | LesserError:
+    def on_irregularity(
+        self, kind: Irregularity
+    ) -> readings_of_replies.HeaderNotZero | readings_of_replies.LesserError:
         """Return what the client does with a reply that is irregular in that way."""
         return self.header_not_zero if kind in HEADER_IRREGULARITIES else self.lesser_error
 
 
 LITERAL = Readings(
-    requests=Requests.ONE_DATAGRAM,
-    request_ids=RequestIds.ONE_PER_EVENT,
-    network_addresses=NetworkAddresses.LIST_DOUBLED,
-    no_network=NoNetwork.NEVER_COMPLETES,
-    later_event=LaterEvent.NO_PACKET,
-    remote_access=RemoteAccess.FORCES_DISCOVERY,
-    completion_at_once=CompletionAtOnce.SUCCESS,
-    event_while_running=EventWhileRunning.STARTS_OVER,
-    lists_after_failure=ListsAfterFailure.KEPT,
-    list_between_events=ListBetweenEvents.UNCHANGED,
-    own_site=OwnSite.AS_CONFIGURED,
-    failed_send=FailedSend.WAITS,
-    header_not_zero=HeaderNotZero.ACCEPTED,
-    request_as_reply=RequestAsReply.IGNORED,
-    local_reply_on_last_network=LocalReplyOnLastNetwork.OLDER_REPLY_USED,
-    earlier_networks=EarlierNetworks.REPLIES_CLEARED,
-    nothing_stored=NothingStored.NETWORKS_EMPTIED,
-    late_reply=LateReply.ACTED_UPON,
-    foreign_then_local=ForeignThenLocal.FOREIGN_LIST_INSTALLED,
-    foreign_reply_stored=ForeignReplyStored.FIRST,
-    copied_reply=CopiedReply.COUNTS,
-    wait_after_foreign_reply=WaitAfterForeignReply.ANEW,
-    local_reply_alone=LocalReplyAlone.SUCCESS,
-    gross_error=GrossError.DISCARDED,
-    lesser_error=LesserError.DISCARDED,
-    short_item=ShortItem.IGNORED,
-    protocol_flags=ProtocolFlags.ALL_NAMES,
+    requests=readings_of_events.Requests.ONE_DATAGRAM,
+    request_ids=readings_of_events.RequestIds.ONE_PER_EVENT,
+    network_addresses=readings_of_events.NetworkAddresses.LIST_DOUBLED,
+    no_network=readings_of_events.NoNetwork.NEVER_COMPLETES,
+    later_event=readings_of_events.LaterEvent.NO_PACKET,
+    remote_access=readings_of_events.RemoteAccess.FORCES_DISCOVERY,
+    completion_at_once=readings_of_events.CompletionAtOnce.SUCCESS,
+    event_while_running=readings_of_events.EventWhileRunning.STARTS_OVER,
+    lists_after_failure=readings_of_events.ListsAfterFailure.KEPT,
+    list_between_events=readings_of_events.ListBetweenEvents.UNCHANGED,
+    own_site=readings_of_events.OwnSite.AS_CONFIGURED,
+    failed_send=readings_of_events.FailedSend.WAITS,
+    header_not_zero=readings_of_replies.HeaderNotZero.ACCEPTED,
+    request_as_reply=readings_of_replies.RequestAsReply.IGNORED,
+    local_reply_on_last_network=readings_of_replies.LocalReplyOnLastNetwork.OLDER_REPLY_USED,
+    earlier_networks=readings_of_replies.EarlierNetworks.REPLIES_CLEARED,
+    nothing_stored=readings_of_replies.NothingStored.NETWORKS_EMPTIED,
+    late_reply=readings_of_replies.LateReply.ACTED_UPON,
+    foreign_then_local=readings_of_replies.ForeignThenLocal.FOREIGN_LIST_INSTALLED,
+    foreign_reply_stored=readings_of_replies.ForeignReplyStored.FIRST,
+    copied_reply=readings_of_replies.CopiedReply.COUNTS,
+    wait_after_foreign_reply=readings_of_replies.WaitAfterForeignReply.ANEW,
+    local_reply_alone=readings_of_replies.LocalReplyAlone.SUCCESS,
+    gross_error=readings_of_replies.GrossError.DISCARDED,
+    lesser_error=readings_of_replies.LesserError.DISCARDED,
+    short_item=readings_of_replies.ShortItem.IGNORED,
+    protocol_flags=readings_of_replies.ProtocolFlags.ALL_NAMES,
 )
 """The text word by word, where it never ends an event and where it ends one twice included."""
 
-UNDISPUTED = replace(LITERAL, no_network=NoNetwork.FAILURE_AT_ONCE, late_reply=LateReply.IGNORED)
+UNDISPUTED = replace(
+    LITERAL, no_network=readings_of_events.NoNetwork.FAILURE_AT_ONCE, late_reply=readings_of_replies.LateReply.IGNORED
+)
 """At each place the reading that fewest profiles object to; among equals the word-for-word one."""
 
 SENSIBLE = replace(
     UNDISPUTED,
-    network_addresses=NetworkAddresses.LIST_REBUILT,
-    later_event=LaterEvent.NEW_DISCOVERY,
-    event_while_running=EventWhileRunning.IGNORED,
-    failed_send=FailedSend.GOES_ON,
-    local_reply_on_last_network=LocalReplyOnLastNetwork.LOCAL_REPLY_USED,
-    earlier_networks=EarlierNetworks.KEPT_ASIDE,
-    nothing_stored=NothingStored.NETWORKS_UNCHANGED,
-    foreign_then_local=ForeignThenLocal.LIST_UNCHANGED,
-    copied_reply=CopiedReply.IGNORED,
+    network_addresses=readings_of_events.NetworkAddresses.LIST_REBUILT,
+    later_event=readings_of_events.LaterEvent.NEW_DISCOVERY,
+    event_while_running=readings_of_events.EventWhileRunning.IGNORED,
+    failed_send=readings_of_events.FailedSend.GOES_ON,
+    local_reply_on_last_network=readings_of_replies.LocalReplyOnLastNetwork.LOCAL_REPLY_USED,
+    earlier_networks=readings_of_replies.EarlierNetworks.KEPT_ASIDE,
+    nothing_stored=readings_of_replies.NothingStored.NETWORKS_UNCHANGED,
+    foreign_then_local=readings_of_replies.ForeignThenLocal.LIST_UNCHANGED,
+    copied_reply=readings_of_replies.CopiedReply.IGNORED,
 )
 """The evident purpose of the text: what is learnt is kept, what is over is over."""

@@ -4,22 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqsd.client.discovery import (
-    begin_queued_events,
-    get_directory_server_list,
-    no_server_response,
-    skip_endless_waits,
-)
-from mqconform.reference.mqsd.client.events import (
-    ClockAdvanced,
-    DatagramReceived,
-    Effect,
-    Event,
-    GetDirectoryServerList,
-    NetworksChanged,
-    Send,
-    SendFailed,
-)
+from mqconform.reference.mqsd.client import discovery, events
 from mqconform.reference.mqsd.client.readings import LITERAL, Readings
 from mqconform.reference.mqsd.client.readings_of_events import FailedSend, Requests
 from mqconform.reference.mqsd.client.receiving import receive_topology_server_reply
@@ -28,8 +13,8 @@ from mqconform.reference.mqsd.client.transition import Moment, NewGuid, Transiti
 
 
 def step(
-    state: ClientState, event: Event, now: int, new_guid: NewGuid, readings: Readings = LITERAL
-) -> tuple[ClientState, tuple[Effect, ...]]:
+    state: ClientState, event: events.Event, now: int, new_guid: NewGuid, readings: Readings = LITERAL
+) -> tuple[ClientState, tuple[events.Effect, ...]]:
     """Advance the client by one event (MS-MQSD 3.1.4 to 3.1.6).
 
     Args:
@@ -46,12 +31,14 @@ def step(
     return after.state, _repeated(after.effects) if readings.requests is Requests.REPEATED else after.effects
 
 
-def _repeated(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+def _repeated(effects: tuple[events.Effect, ...]) -> tuple[events.Effect, ...]:
     """Send each request twice; a client that repeats may do so as often and when it likes (register SD-08)."""
-    return tuple(copy for effect in effects for copy in ((effect, effect) if isinstance(effect, Send) else (effect,)))
+    return tuple(
+        copy for effect in effects for copy in ((effect, effect) if isinstance(effect, events.Send) else (effect,))
+    )
 
 
-def transition(state: ClientState, event: Event, moment: Moment, *, slack: int = 0) -> Transition:
+def transition(state: ClientState, event: events.Event, moment: Moment, *, slack: int = 0) -> Transition:
     """Advance the client by one event and tell by which rules; it repeats no request (register SD-08).
 
     Args:
@@ -62,33 +49,33 @@ def transition(state: ClientState, event: Event, moment: Moment, *, slack: int =
     """
     at = _end_waits(Transition(state), moment, slack)
     at = _handle(at, event, moment)
-    return begin_queued_events(at, moment)
+    return discovery.begin_queued_events(at, moment)
 
 
 def _end_waits(at: Transition, moment: Moment, slack: int) -> Transition:
     """Raise No Server Response for each wait that has ended (MS-MQSD 3.1.2.1, 3.1.6.1)."""
     until, on_time = moment.now + slack, moment.now - abs(slack)
-    at = skip_endless_waits(at, until, moment.readings)
+    at = discovery.skip_endless_waits(at, until, moment.readings)
     while (deadline := at.state.wait_for_response_timer) is not None and deadline <= until:
         # Within the slack of a clock a wait is taken to end when its end is seen; behind the list nothing shows it.
         unseen = at.state.current_network_index > at.state.number_of_network_addresses
         due = replace(moment, now=deadline if deadline <= on_time or unseen else moment.now)
-        at = begin_queued_events(no_server_response(at, due), due)
-        at = skip_endless_waits(at, until, moment.readings)
+        at = discovery.begin_queued_events(discovery.no_server_response(at, due), due)
+        at = discovery.skip_endless_waits(at, until, moment.readings)
     return at
 
 
-def _handle(at: Transition, event: Event, moment: Moment) -> Transition:
+def _handle(at: Transition, event: events.Event, moment: Moment) -> Transition:
     match event:
-        case GetDirectoryServerList():
-            return get_directory_server_list(at, moment)
-        case DatagramReceived():
+        case events.GetDirectoryServerList():
+            return discovery.get_directory_server_list(at, moment)
+        case events.DatagramReceived():
             return receive_topology_server_reply(at, event, moment)
-        case NetworksChanged():
+        case events.NetworksChanged():
             return at.to(replace(at.state, networks=event.networks))
-        case SendFailed():
+        case events.SendFailed():
             return _send_failed(at, moment)
-        case ClockAdvanced():
+        case events.ClockAdvanced():
             waiting = at.state.wait_for_response_timer is not None
             return at.by("MQSD-3.1.2.1-01") if waiting else at.by("MQSD-3.1.2.1-03")
         case _:
@@ -99,4 +86,4 @@ def _send_failed(at: Transition, moment: Moment) -> Transition:
     """Wait as if the request had gone out, or go on to the next network (register SD-65)."""
     if at.state.waiting_on is None or moment.readings.failed_send is FailedSend.WAITS:
         return at.by("MQSD-3.1.5.1-05")
-    return no_server_response(at, moment)
+    return discovery.no_server_response(at, moment)

@@ -19,24 +19,8 @@ from mqconform.reference.mqsd.audit import bulk_conversations
 from mqconform.reference.mqsd.audit.bulk_conversations import NO_TIME, REPLY, WAIT, Exchange, Listed
 from mqconform.reference.mqsd.audit.bulk_packets import PASS
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
-from mqconform.reports.pipeline.arrow_columns import (
-    address_numbers,
-    address_texts,
-    identifiers,
-    integers,
-    numbered,
-    octets_of,
-    pair_of,
-    texts_of,
-    words,
-)
-from mqconform.reports.pipeline.captures.judging import (
-    MESSAGES,
-    VERDICTS,
-    HostFacts,
-    known_servers,
-    weights_of,
-)
+from mqconform.reports.pipeline import arrow_columns
+from mqconform.reports.pipeline.captures import judging
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
 
@@ -79,41 +63,48 @@ class _Packets:
     """
 
     def __init__(self, table: pa.Table, knowledge: "Knowledge") -> None:
-        names, file = texts_of(table["file"])
+        names, file = arrow_columns.texts_of(table["file"])
         self.files = sorted([*names, ""])
         ranks = np.array([self.files.index(name) for name in [*names, ""]], np.int32)
-        (source, from_one), (destination, to_one) = (address_numbers(table[end]) for end in ("source", "destination"))
-        offset, _ = integers(table["offset"])
+        (source, from_one), (destination, to_one) = (
+            arrow_columns.address_numbers(table[end]) for end in ("source", "destination")
+        )
+        offset, _ = arrow_columns.integers(table["offset"])
         order = np.lexsort((offset, ranks[file]))
         order = order[(from_one & to_one)[order]]
         self.file, self.offset = ranks[file][order], offset[order]
-        messages, message = texts_of(table["message"])
-        kinds = np.array([MESSAGES.index(text) if text in MESSAGES else 0 for text in [*messages, ""]], np.uint8)
+        messages, message = arrow_columns.texts_of(table["message"])
+        kinds = np.array(
+            [judging.MESSAGES.index(text) if text in judging.MESSAGES else 0 for text in [*messages, ""]], np.uint8
+        )
         kind = kinds[message][order]
         reply, source, destination = kind == REPLY, source[order], destination[order]
-        ports = [integers(table[name])[0][order].astype(np.int32) for name in ("source_port", "destination_port")]
+        ports = [
+            arrow_columns.integers(table[name])[0][order].astype(np.int32)
+            for name in ("source_port", "destination_port")
+        ]
         self.client = np.where(reply[:, None], destination, source)
         self.server = np.where(reply[:, None], source, destination)
         self.id = _guids(table["id"], order)
         configurations = np.full(len(order), -1, np.int32)
-        configurations[reply] = known_servers(knowledge.facts, self.server[reply])
+        configurations[reply] = judging.known_servers(knowledge.facts, self.server[reply])
         servers = [host.server for host in knowledge.facts]
         own = np.array([np.frombuffer(server.site, ">u8") for server in servers] + [np.zeros(2)], np.uint64)
-        sites = numbered(np.concatenate([_guids(table["site"], order), own]))
+        sites = arrow_columns.numbered(np.concatenate([_guids(table["site"], order), own]))
         known = configurations >= 0
         self.exchange = Exchange(
-            id=numbered(self.id),
+            id=arrow_columns.numbered(self.id),
             message=kind,
-            time=integers(table["nanoseconds"], NO_TIME)[0][order],
-            client=numbered(self.client),
+            time=arrow_columns.integers(table["nanoseconds"], NO_TIME)[0][order],
+            client=arrow_columns.numbered(self.client),
             client_port=np.where(reply, *ports[::-1]),
-            server=numbered(self.server),
+            server=arrow_columns.numbered(self.server),
             server_port=np.where(reply, *ports),
-            identification=integers(table["identification"], -1)[0][order].astype(np.int32),
-            length=integers(table["length"])[0][order].astype(np.int32),
+            identification=arrow_columns.integers(table["identification"], -1)[0][order].astype(np.int32),
+            length=arrow_columns.integers(table["length"])[0][order].astype(np.int32),
             site=sites[: len(order)],
-            enterprise=integers(table["enterprise"])[0][order],
-            shown=integers(table["shown"])[0][order].astype(np.uint8),
+            enterprise=arrow_columns.integers(table["enterprise"])[0][order],
+            shown=arrow_columns.integers(table["shown"])[0][order].astype(np.uint8),
             heard=np.isin(self.client[:, 0] ^ self.client[:, 1], knowledge.answered),
             known_site=np.where(known, sites[len(order) :][configurations], -1).astype(np.int32),
             known_lists=known & np.array([*(bool(one.directory_servers) for one in servers), False])[configurations],
@@ -124,7 +115,7 @@ class _Packets:
 class Knowledge(NamedTuple):
     """What is known beside the packets."""
 
-    facts: Sequence[HostFacts]
+    facts: Sequence[judging.HostFacts]
     answered: Masks
     """Hashes of clients of whom any reply was captured: half of the address xor the other half."""
     since: int
@@ -134,7 +125,7 @@ class Knowledge(NamedTuple):
 
 def _guids(column: Any, order: Int64s) -> Masks:
     """Return identifiers of two numbers each, zeros where one is absent."""
-    runs = octets_of(column)
+    runs = arrow_columns.octets_of(column)
     starts, there = runs.starts[order], runs.present[order] & (runs.lengths[order] == GUID)
     octets = np.zeros((len(order), GUID), np.uint8)
     octets[there] = runs.octets[starts[there, None] + np.arange(GUID)]
@@ -153,22 +144,24 @@ def conversation_table(table: pa.Table, knowledge: Knowledge, severities: Octets
     row, by = np.where(has, of.row, 0), np.where(answered, of.answer_row, 0)
     verdicts = np.where(of.weight > PASS, of.weight, np.where(of.replies > 0, PASS, 0))
     columns: list[Any] = [
-        identifiers(packets.id[of.first].astype(">u8").view(np.uint8), np.ones(len(of.rule), np.bool_)),
-        address_texts(packets.client[of.first]),
+        arrow_columns.identifiers(packets.id[of.first].astype(">u8").view(np.uint8), np.ones(len(of.rule), np.bool_)),
+        arrow_columns.address_texts(packets.client[of.first]),
         pa.array(exchange.client_port[of.first]),
         _times(exchange.time[of.first]),
         _times(exchange.time[of.last]),
         *(pa.array(getattr(of, name)) for name in COUNTS),
-        words(verdicts, VERDICTS),  # one that is not over when the capture ends has none
-        words(of.rule, RULE_NAMES, has),
-        words(of.rule, _REQUIREMENTS, has),
-        pc.if_else(has, address_texts(_hosts(packets, row, of.rule)), None),
-        words(packets.file[row], packets.files, has),
+        arrow_columns.words(verdicts, judging.VERDICTS),  # one that is not over when the capture ends has none
+        arrow_columns.words(of.rule, RULE_NAMES, has),
+        arrow_columns.words(of.rule, _REQUIREMENTS, has),
+        pc.if_else(has, arrow_columns.address_texts(_hosts(packets, row, of.rule)), None),
+        arrow_columns.words(packets.file[row], packets.files, has),
         pa.array(packets.offset[row], mask=~has),
         pa.array(of.rules.view(np.int64)),
         pa.array(of.answer, mask=~answered),
-        pc.if_else(answered, address_texts(packets.server[by]), None),
-        _lists(pauses, len(has), [address_texts(packets.client[pauses.row]), pa.array(pauses.what)], _PAUSE),
+        pc.if_else(answered, arrow_columns.address_texts(packets.server[by]), None),
+        _lists(
+            pauses, len(has), [arrow_columns.address_texts(packets.client[pauses.row]), pa.array(pauses.what)], _PAUSE
+        ),
         _lists(findings, len(has), _found(packets, findings), _FINDING),
     ]
     return pa.Table.from_arrays(columns, schema=CONVERSATIONS)
@@ -185,9 +178,9 @@ def _hosts(packets: _Packets, rows: Int64s, rule: Any) -> Masks:
 
 
 def _found(packets: _Packets, findings: Listed) -> list[pa.Array]:
-    hosts = address_texts(_hosts(packets, findings.row, findings.what))
-    files = words(packets.file[findings.row], packets.files)
-    return [words(findings.what, RULE_NAMES), hosts, files, pa.array(packets.offset[findings.row])]
+    hosts = arrow_columns.address_texts(_hosts(packets, findings.row, findings.what))
+    files = arrow_columns.words(packets.file[findings.row], packets.files)
+    return [arrow_columns.words(findings.what, RULE_NAMES), hosts, files, pa.array(packets.offset[findings.row])]
 
 
 def _lists(listed: Listed, count: int, columns: list[Any], kind: pa.DataType) -> pa.Array:
@@ -215,7 +208,7 @@ _OPTIONAL: Final = {
 
 
 def judge_conversations(
-    packets: "DataFrame", *, profile: str = "default", facts: tuple[HostFacts, ...] = ()
+    packets: "DataFrame", *, profile: str = "default", facts: tuple[judging.HostFacts, ...] = ()
 ) -> "DataFrame":
     """Return a row of ``CONVERSATION_VERDICTS`` for each identifier (MS-MQSD 3.1.5, 3.2.5).
 
@@ -235,10 +228,10 @@ def judge_conversations(
     reply_to = F.when((F.col("message") == "reply") & F.col("id").isNotNull(), F.col("destination"))
     ends = F.min("nanoseconds"), F.max("nanoseconds")
     first, last, answered = _shaped(packets).agg(*ends, F.collect_set(reply_to)).collect()[0]
-    hashes = np.unique(np.array([high ^ low for high, low in map(pair_of, answered)], np.uint64))
+    hashes = np.unique(np.array([high ^ low for high, low in map(arrow_columns.pair_of, answered)], np.uint64))
     first = first or 0
     knowledge = Knowledge(facts, hashes, first, WAIT if last is None else last)
-    weights = weights_of(CONVERSATION_RULES, profile).tobytes()
+    weights = judging.weights_of(CONVERSATION_RULES, profile).tobytes()
 
     def judge(table: pa.Table) -> pa.Table:
         return conversation_table(table, knowledge, np.frombuffer(weights, np.uint8))

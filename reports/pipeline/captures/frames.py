@@ -13,25 +13,13 @@ from pyspark.sql.types import StructType
 from mqconform.reference.mqbr.bulk_compiled import Flags, Octets
 from mqconform.reports.pipeline.arrow_columns import address_numbers, integers, octets_of, whole
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
+from mqconform.reports.pipeline.captures import judging
 from mqconform.reports.pipeline.captures.bulk_datagrams import (
     Datagrams,
     read_udp,
     room_for,
 )
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
-from mqconform.reports.pipeline.captures.judging import (
-    FRAGMENT,
-    JUDGED,
-    ROWS,
-    HostFacts,
-    Settings,
-    Where,
-    batch_of,
-    counts_row,
-    judged_columns,
-    packet_rows,
-    problem_row,
-)
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION, Scan
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
 from mqconform.reports.pipeline.groups import judge_groups
@@ -126,7 +114,7 @@ def fragment_rows(scan: Scan, found: Datagrams, file: str) -> Iterator[dict[str,
         ends = np.append(found.source[row], found.destination[row]).astype(">u8").tobytes()
         time = int(scan.frames.times[frame])
         yield {
-            "kind": FRAGMENT,
+            "kind": judging.FRAGMENT,
             "file": file,
             "offset": scan.offset + int(scan.frames.records[frame]),
             "frame": scan.number + frame,
@@ -158,7 +146,7 @@ def may_be_discovery(broken: Broken, ports: Flags) -> bool:
     return not first or any(bool(ports[int.from_bytes(first[at : at + 2], "big")]) for at in (0, 2))
 
 
-SERVER_PORTS: Final = Settings().ports
+SERVER_PORTS: Final = judging.Settings().ports
 MOST_OCTETS: Final = 65_535
 """Octets of the payload of UDP."""
 _NEEDED: Final = {
@@ -168,7 +156,7 @@ _NEEDED: Final = {
     "destination_port": INTEGER,
     "payload": OCTETS,
 }
-_ADDED: Final = pa.schema([*JUDGED, ("problem", pa.string())])
+_ADDED: Final = pa.schema([*judging.JUDGED, ("problem", pa.string())])
 ADDED: Final = from_arrow_schema(_ADDED)
 """What ``judge_packets`` appends."""
 
@@ -177,7 +165,7 @@ def judge_packets(
     datagrams: "DataFrame",
     *,
     profile: str = "default",
-    facts: tuple[HostFacts, ...] = (),
+    facts: tuple[judging.HostFacts, ...] = (),
     ports: tuple[int, ...] = SERVER_PORTS,
 ) -> "DataFrame":
     """Return datagrams with the columns ``ADDED``, judged by their octets (MS-MQSD 2.2).
@@ -196,7 +184,7 @@ def judge_packets(
         UnusableInput: a column is missing or of a wrong type, or one of ``ADDED`` is there already.
     """
     check_entry(datagrams, "the datagrams", _NEEDED, {"length": INTEGER}, ADDED.names)
-    settings = Settings(profile, facts, ports)
+    settings = judging.Settings(profile, facts, ports)
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -205,7 +193,7 @@ def judge_packets(
     return datagrams.mapInArrow(judge, StructType([*datagrams.schema.fields, *ADDED.fields]))
 
 
-def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
+def judged_batch(batch: pa.RecordBatch, settings: judging.Settings) -> pa.RecordBatch:
     """Return some datagrams with the columns ``ADDED``."""
     payload = octets_of(batch.column("payload"))
     problems, (source, destination), numbers = _problems(batch, payload.lengths, payload.present)
@@ -223,7 +211,7 @@ def judged_batch(batch: pa.RecordBatch, settings: Settings) -> pa.RecordBatch:
         destination_port=ports[1],
         identification=np.full(len(good), -1),
     )
-    judged = judged_columns(payload.octets, datagrams, settings)
+    judged = judging.judged_columns(payload.octets, datagrams, settings)
     places = np.zeros(len(problems), np.int64)
     places[good] = np.arange(len(good))
     taken = pa.array(places, mask=problems > 0)
@@ -266,7 +254,7 @@ def reassembled(
     rows: "DataFrame",
     *,
     profile: str = "default",
-    facts: tuple[HostFacts, ...] = (),
+    facts: tuple[judging.HostFacts, ...] = (),
     ports: tuple[int, ...] = SERVER_PORTS,
 ) -> "DataFrame":
     """Return rows of captures of which none is a fragment, shape ``ROWS``.
@@ -284,11 +272,11 @@ def reassembled(
         UnusableInput: the rows are a stream, or no rows of captures.
     """
     check_entry(rows, "the rows of captures", dict.fromkeys(("kind", "file"), TEXT) | {"octets": OCTETS})
-    made = from_fragments(rows.where(F.col("kind") == "fragment"), Settings(profile, facts, ports))
+    made = from_fragments(rows.where(F.col("kind") == "fragment"), judging.Settings(profile, facts, ports))
     return rows.where(F.col("kind") != "fragment").unionByName(made)
 
 
-def from_fragments(fragments: "DataFrame", settings: Settings) -> "DataFrame":
+def from_fragments(fragments: "DataFrame", settings: judging.Settings) -> "DataFrame":
     """Return what fragments make: packets, problems and counts, shape ``ROWS``."""
     flags = settings.port_flags()
 
@@ -299,10 +287,10 @@ def from_fragments(fragments: "DataFrame", settings: Settings) -> "DataFrame":
             for datagram in put_together(_fragments(table))
             for batch in _made_of(datagram, settings, flags, counts)
         ]
-        return pa.Table.from_batches([*batches, batch_of([counts_row("", counts)])], ROWS)
+        return pa.Table.from_batches([*batches, judging.batch_of([judging.counts_row("", counts)])], judging.ROWS)
 
     keyed = fragments.select(*_FRAGMENT, F.col("fragment.key").alias("key"))
-    return judge_groups(keyed, ("key",), join, from_arrow_schema(ROWS))
+    return judge_groups(keyed, ("key",), join, from_arrow_schema(judging.ROWS))
 
 
 def _fragments(table: pa.Table) -> list[Fragment]:
@@ -315,11 +303,13 @@ def _fragments(table: pa.Table) -> list[Fragment]:
     return sorted(fragments, key=lambda fragment: (fragment.key, fragment.time, fragment.file, fragment.offset))
 
 
-def _made_of(datagram: Whole | Broken, settings: Settings, flags: Flags, counts: Counter[str]) -> Iterator[Any]:
+def _made_of(datagram: Whole | Broken, settings: judging.Settings, flags: Flags, counts: Counter[str]) -> Iterator[Any]:
     if isinstance(datagram, Broken):
         if may_be_discovery(datagram, flags):
-            yield batch_of(
-                problem_row(fragment.file, fragment.offset, len(fragment.payload), fragment.frame, datagram.reason)
+            yield judging.batch_of(
+                judging.problem_row(
+                    fragment.file, fragment.offset, len(fragment.payload), fragment.frame, datagram.reason
+                )
                 for fragment in datagram.fragments
             )
         return
@@ -327,7 +317,9 @@ def _made_of(datagram: Whole | Broken, settings: Settings, flags: Flags, counts:
     last = datagram.last
     counts[f"reassembled_{datagrams_of.KINDS[kind]}"] += 1
     if kind == datagrams_of.MALFORMED:
-        yield batch_of([problem_row(last.file, last.offset, 0, last.frame, CONTRADICTION)])
+        yield judging.batch_of([judging.problem_row(last.file, last.offset, 0, last.frame, CONTRADICTION)])
     elif kind == datagrams_of.DISCOVERY:
-        where = Where(*(np.array([number], np.int64) for number in (last.frame, last.offset, last.time or NO_TIME)))
-        yield packet_rows(last.file, octets, where, datagrams, settings)
+        where = judging.Where(
+            *(np.array([number], np.int64) for number in (last.frame, last.offset, last.time or NO_TIME))
+        )
+        yield judging.packet_rows(last.file, octets, where, datagrams, settings)

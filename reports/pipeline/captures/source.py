@@ -17,30 +17,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures import bulk_datagrams as kinds_of
+from mqconform.reports.pipeline.captures import judging, reading
 from mqconform.reports.pipeline.captures.bulk_datagrams import find_datagrams
 from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.captures.frames import fragment_rows
-from mqconform.reports.pipeline.captures.judging import (
-    PROFILES,
-    ROWS,
-    Settings,
-    Where,
-    batch_of,
-    counts_row,
-    packet_rows,
-    problem_row,
-)
-from mqconform.reports.pipeline.captures.reading import (
-    CONTRADICTION,
-    TO_THE_END,
-    Damage,
-    GzipSource,
-    NotRead,
-    Scan,
-    Section,
-    read_capture,
-    source_of,
-)
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, files_in, in_splits, place_of
 
@@ -62,10 +42,10 @@ class Piece(NamedTuple):
     octets: int
     """Octets of the file that belong to it, as they are stored."""
     start: int = 0
-    end: int = TO_THE_END
+    end: int = reading.TO_THE_END
     frame: int = 1
     """Number of its first frame in the file."""
-    section: Section | None = None
+    section: reading.Section | None = None
     """How to read at its start; None at the head of the file."""
 
 
@@ -98,18 +78,18 @@ def divided(piece: Piece, octets: int = PIECE) -> list[Piece]:
     system, path = piece.file.resolve()
     try:
         with system.open_input_file(path) as file:
-            source = source_of(file)
-            if isinstance(source, GzipSource):
+            source = reading.source_of(file)
+            if isinstance(source, reading.GzipSource):
                 return [piece]
             return list(_parts(piece, source, octets))
-    except (NotRead, OSError):
+    except (reading.NotRead, OSError):
         return [piece]
 
 
 def _parts(piece: Piece, source: Any, octets: int) -> Iterator[Piece]:
     current = piece
-    for scan in read_capture(source):
-        if isinstance(scan, Damage):
+    for scan in reading.read_capture(source):
+        if isinstance(scan, reading.Damage):
             continue
         records = scan.frames.records
         for frame in range(0, scan.frame_count, max(1, scan.frame_count // 64)):
@@ -144,7 +124,7 @@ class Captures(DataSource):
 
     def schema(self) -> "StructType":
         """Return ``ROWS`` in Spark's types."""
-        return from_arrow_schema(ROWS)
+        return from_arrow_schema(judging.ROWS)
 
     def reader(self, schema: "StructType") -> DataSourceReader:
         """Return the reader of the captures that the options name.
@@ -152,7 +132,7 @@ class Captures(DataSource):
         Raises:
             UnusableInput: an option cannot be used, or a schema was given.
         """
-        if schema.names != ROWS.names:
+        if schema.names != judging.ROWS.names:
             raise UnusableInput(f"{FORMAT}: has fixed columns; omit schema(), and select() what you need")
         return _CapturesReader(self.options)
 
@@ -168,11 +148,13 @@ class _CapturesReader(DataSourceReader):
         self._path, octets, profile = options["path"], options.get("pieceOctets", str(PIECE)), options.get("profile")
         if not (octets.isascii() and octets.isdigit() and int(octets)):
             raise UnusableInput(f"{FORMAT}: option pieceOctets: {octets!r}; give a whole number above 0")
-        if profile not in (None, *PROFILES):
-            raise UnusableInput(f"{FORMAT}: option profile: {profile!r}; give one of {', '.join(PROFILES)}")
+        if profile not in (None, *judging.PROFILES):
+            raise UnusableInput(f"{FORMAT}: option profile: {profile!r}; give one of {', '.join(judging.PROFILES)}")
         facts = facts_of(options.get("facts", "").split("\n")) if options.get("facts") else ()
         self._octets = int(octets)
-        self._settings = Settings(profile or "default", facts, _ports(options.get("ports", str(FACTS.udp_port))))
+        self._settings = judging.Settings(
+            profile or "default", facts, _ports(options.get("ports", str(FACTS.udp_port)))
+        )
 
     def partitions(self) -> Sequence[InputPartition]:
         """Return which task reads what; huge files are looked through for the ends of records."""
@@ -195,7 +177,7 @@ class _CapturesReader(DataSourceReader):
 class _PieceReader:
     """Reads one piece of a capture, in a task."""
 
-    def __init__(self, settings: Settings, piece: Piece) -> None:
+    def __init__(self, settings: judging.Settings, piece: Piece) -> None:
         self._settings, self._ports, self._piece = settings, settings.port_flags(), piece
         self._counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
         self._others: list[Mapping[str, Any]] = []
@@ -205,25 +187,31 @@ class _PieceReader:
         piece = self._piece
         try:
             yield from self._portions(piece)
-        except NotRead as problem:
-            self._others.append(problem_row(piece.name, 0, piece.octets, None, str(problem)))
+        except reading.NotRead as problem:
+            self._others.append(judging.problem_row(piece.name, 0, piece.octets, None, str(problem)))
         except OSError as problem:
-            self._others.append(problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200]))
-        yield batch_of([*self._others, counts_row(piece.name, self._counts)])
+            self._others.append(
+                judging.problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200])
+            )
+        yield judging.batch_of([*self._others, judging.counts_row(piece.name, self._counts)])
 
     def _portions(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
         system, path = piece.file.resolve()
         with system.open_input_file(path) as file:
-            for portion in read_capture(source_of(file, piece.end), piece.start, piece.frame, piece.section):
-                if isinstance(portion, Damage):
-                    self._others.append(problem_row(piece.name, portion.offset, portion.length, None, portion.reason))
+            for portion in reading.read_capture(
+                reading.source_of(file, piece.end), piece.start, piece.frame, piece.section
+            ):
+                if isinstance(portion, reading.Damage):
+                    self._others.append(
+                        judging.problem_row(piece.name, portion.offset, portion.length, None, portion.reason)
+                    )
                 else:
                     yield from self._scanned(piece.name, portion)
                 if len(self._others) > MOST_OTHERS:
-                    yield batch_of(self._others)
+                    yield judging.batch_of(self._others)
                     self._others = []
 
-    def _scanned(self, file: str, scan: Scan) -> Iterator["pa.RecordBatch"]:
+    def _scanned(self, file: str, scan: reading.Scan) -> Iterator["pa.RecordBatch"]:
         frames, count = scan.frames, scan.frame_count
         kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
         found_count = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
@@ -235,10 +223,10 @@ class _PieceReader:
         if whole.any():
             datagrams = kinds_of.chosen(found, slice(None) if whole.all() else whole)
             at = datagrams.frame
-            where = Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
-            yield packet_rows(file, scan.octets, where, datagrams, self._settings)
+            where = judging.Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
+            yield judging.packet_rows(file, scan.octets, where, datagrams, self._settings)
         self._others += fragment_rows(scan, kinds_of.chosen(found, ~whole), file)
-        self._others += (_problem(file, scan, frame, CONTRADICTION) for frame in _of(kinds, "malformed"))
+        self._others += (_problem(file, scan, frame, reading.CONTRADICTION) for frame in _of(kinds, "malformed"))
         for frame in _of(kinds, "unknown_link_type"):
             interface = int(frames.interfaces[frame])
             known = f"link type {scan.links[interface]} is not known"
@@ -251,10 +239,10 @@ def _of(kinds: Any, kind: str) -> list[int]:
     return frames
 
 
-def _problem(file: str, scan: Scan, frame: int, problem: str) -> dict[str, Any]:
+def _problem(file: str, scan: reading.Scan, frame: int, problem: str) -> dict[str, Any]:
     frames = scan.frames
     length = int(frames.starts[frame] + frames.captured[frame] - frames.records[frame])
-    return problem_row(file, scan.offset + int(frames.records[frame]), length, scan.number + frame, problem)
+    return judging.problem_row(file, scan.offset + int(frames.records[frame]), length, scan.number + frame, problem)
 
 
 def _ports(text: str) -> tuple[int, ...]:

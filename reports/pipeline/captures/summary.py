@@ -16,16 +16,9 @@ from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES, Direction, Mes
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.layout import Layout, read_reply_layout, read_request_layout
 from mqconform.reports.pipeline.arrow_columns import pair_of
+from mqconform.reports.pipeline.captures import judging
 from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
 from mqconform.reports.pipeline.captures.conversation_frames import RULE_NAMES as CONVERSATION_RULE_NAMES
-from mqconform.reports.pipeline.captures.judging import (
-    MESSAGES,
-    RULE_NAMES,
-    VERDICTS,
-    Settings,
-    known_servers,
-    weights_of,
-)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -73,18 +66,18 @@ class RuleOfAudit(NamedTuple):
 def rules_of(profile: str) -> list[RuleOfAudit]:
     """Return all rules, those of packets first."""
     tables: tuple[Any, ...] = (
-        (PACKET, WIRE_RULES, RULE_NAMES),
+        (PACKET, WIRE_RULES, judging.RULE_NAMES),
         (CONVERSATION, CONVERSATION_RULES, CONVERSATION_RULE_NAMES),
     )
     return [
-        RuleOfAudit(about, names[rule], rule.requirement, rule.says, rule.reading, VERDICTS[weights[rule]])
+        RuleOfAudit(about, names[rule], rule.requirement, rule.says, rule.reading, judging.VERDICTS[weights[rule]])
         for about, rules, names in tables
-        for weights in [weights_of(rules, profile)]
+        for weights in [judging.weights_of(rules, profile)]
         for rule in rules
     ]
 
 
-def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
+def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Record:
     """Return the summary of an audit."""
     counts, rules = tables.counts, rules_of(settings.profile)
     frames = {name: counts[name] for name in sorted(counts) if name.removeprefix("reassembled_") in KINDS}
@@ -111,7 +104,7 @@ def summary_of(tables: Tables, captures: str, settings: Settings) -> Record:
         },
         **totals,
         "conversations": {
-            "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in VERDICTS},
+            "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in judging.VERDICTS},
             **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
         },
         "times": _times(tables.conversations),
@@ -140,13 +133,13 @@ def _totals(sent: "DataFrame") -> Record:
     def total(name: str, value: str) -> int:
         return sum(row["count"] for row in rows if row[name] == value)
 
-    verdicts = {verdict: total("verdict", verdict) for verdict in VERDICTS}
+    verdicts = {verdict: total("verdict", verdict) for verdict in judging.VERDICTS}
     return {
         "first_time": _time(min((row["first"] for row in rows if row["first"] is not None), default=None)),
         "last_time": _time(max((row["last"] for row in rows if row["last"] is not None), default=None)),
         "packets": {
-            "judged": sum(verdicts[verdict] for verdict in VERDICTS[1:]),
-            "messages": {message: total("message", message) for message in MESSAGES},
+            "judged": sum(verdicts[verdict] for verdict in judging.VERDICTS[1:]),
+            "messages": {message: total("message", message) for message in judging.MESSAGES},
             "verdicts": verdicts,
         },
     }
@@ -156,7 +149,7 @@ def _findings(packets: "DataFrame", conversations: "DataFrame", rules: Sequence[
     """Return how often each rule was found at each host, the verdict, and the first packet that shows it."""
     numbers = F.filter(F.array(*map(F.lit, WIRE_RULES)), lambda rule: F.getbit("rules", rule) == 1)
     judged = packets.where("rules != 0 and verdict != 'none'").withColumn("number", F.explode(numbers))
-    named = F.element_at(F.array(*map(F.lit, RULE_NAMES)), F.col("number") + 1).alias("rule")
+    named = F.element_at(F.array(*map(F.lit, judging.RULE_NAMES)), F.col("number") + 1).alias("rule")
     where = ("file", "offset", "id")
     in_packets = judged.select(F.lit(PACKET).alias("about"), named, F.col("source").alias("host"), *where)
     explained_talks = conversations.where("findings is not null").select("id", F.inline("findings"))
@@ -261,7 +254,9 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
         }
 
 
-def _worst_hosts(packets: "DataFrame", sent: "DataFrame", findings: "DataFrame", settings: Settings) -> list[Record]:
+def _worst_hosts(
+    packets: "DataFrame", sent: "DataFrame", findings: "DataFrame", settings: judging.Settings
+) -> list[Record]:
     """Return the hosts with most failures, the worst first, each with examples of what it did."""
     rules = {(rule.about, rule.rule): rule for rule in rules_of(settings.profile)}
     bad = findings.where("verdict != 'pass'")
@@ -299,7 +294,7 @@ def _worst_hosts(packets: "DataFrame", sent: "DataFrame", findings: "DataFrame",
             "host": row["host"],
             "fail": row["fail"],
             "inconclusive": row["inconclusive"],
-            "packets": {name: of_host[row["host"]][name] for name in MESSAGES if of_host[row["host"]][name]},
+            "packets": {name: of_host[row["host"]][name] for name in judging.MESSAGES if of_host[row["host"]][name]},
             "findings": [
                 finding(found, with_example=place < EXAMPLES_OF_HOST) for place, found in enumerate(own[row["host"]])
             ],
@@ -317,16 +312,16 @@ def _packets_at(packets: "DataFrame", places: Collection[tuple[str, int]]) -> di
     return {_place(row): row for row in packets.join(F.broadcast(asked), ["file", "offset"]).collect()}
 
 
-def _explained(packet: Any, rule: str, settings: Settings) -> Record:
+def _explained(packet: Any, rule: str, settings: judging.Settings) -> Record:
     """Return the account of a packet that shows a rule: its octets, its fields, and everything found in it."""
     octets = bytes(packet["octets"] or b"")
-    (known,) = known_servers(settings.facts, np.array([pair_of(packet["source"])], np.uint64))
+    (known,) = judging.known_servers(settings.facts, np.array([pair_of(packet["source"])], np.uint64))
     server = settings.facts[known].server if known >= 0 else None
     direction = Direction(int(settings.directions(packet["source_port"], packet["destination_port"])))
     judgement = judge_packet(octets, direction, server)
     read = read_reply_layout if judgement.message is Message.REPLY else read_request_layout
     findings = [
-        {"rule": RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}
+        {"rule": judging.RULE_NAMES[finding.rule], "requirement": finding.rule.requirement, "says": finding.rule.says}
         | {"offset": finding.offset, "length": finding.length}
         for finding in judgement.findings
         if packet["length"] == len(octets)

@@ -13,17 +13,10 @@ from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spar
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StringType, StructField, StructType
 
+from mqconform.reports.pipeline.routes import judging
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
-from mqconform.reports.pipeline.routes.judging import (
-    ADDED,
-    VERDICTS,
-    added_columns,
-    check_columns,
-    check_forms,
-    judge_batch,
-)
 
-ADDED_FIELDS: Final = [StructField(name, StringType()) for name in ADDED.names]
+ADDED_FIELDS: Final = [StructField(name, StringType()) for name in judging.ADDED.names]
 """What ``judge_routes`` appends; ``requirement`` is null where nothing was judged."""
 
 
@@ -42,21 +35,23 @@ def judge_routes(decisions: DataFrame, enterprise: Enterprise) -> DataFrame:
             ``requirement`` is there already.
     """
     schema = to_arrow_schema(decisions.schema)
-    check_columns(schema, "the decisions")
-    check_forms(schema)
+    judging.check_columns(schema, "the decisions")
+    judging.check_forms(schema)
     shared = decisions.sparkSession.sparkContext.broadcast(enterprise.packed)
 
     def judge(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         compiled = compiled_octets(shared.value)
         for batch in batches:
-            judged = judge_batch(compiled, batch)
-            added = (column.cast(pa.string()) for column in added_columns(judged.verdict, judged.rule))
-            yield pa.RecordBatch.from_arrays([*batch.columns, *added], names=[*batch.schema.names, *ADDED.names])
+            judged = judging.judge_batch(compiled, batch)
+            added = (column.cast(pa.string()) for column in judging.added_columns(judged.verdict, judged.rule))
+            yield pa.RecordBatch.from_arrays(
+                [*batch.columns, *added], names=[*batch.schema.names, *judging.ADDED.names]
+            )
 
     return decisions.mapInArrow(judge, StructType([*decisions.schema.fields, *ADDED_FIELDS]))
 
 
 def counted(verdicts: DataFrame, *keys: str) -> DataFrame:
     """Return how many rows have each verdict, by columns such as ``requirement``, ``rule`` or ``source``."""
-    counts = [F.count_if(F.col("verdict") == verdict).alias(verdict) for verdict in VERDICTS]
+    counts = [F.count_if(F.col("verdict") == verdict).alias(verdict) for verdict in judging.VERDICTS]
     return verdicts.groupBy(*keys).agg(*counts)

@@ -14,17 +14,9 @@ from mqconform.reference.directory import Directory, DirectoryView, QueueManager
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reports.pipeline.routes import judging
 from mqconform.reports.pipeline.routes.counts import COUNTED, NAMED, PAIR, REGISTER, RULE, SOURCE, place_in, summed
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
-from mqconform.reports.pipeline.routes.judging import (
-    MEANINGS,
-    NO_ROUTE,
-    READ,
-    REQUIREMENTS,
-    RULES,
-    SEPARATORS,
-    VERDICTS,
-)
 from mqconform.reports.pipeline.routes.machine_columns import identifier_of
 from mqconform.reports.pipeline.storage import Place
 
@@ -76,9 +68,9 @@ def _texts(texts: Sequence[str], places: Any) -> pa.Array:
 
 def summary_of(enterprise: Enterprise, counts: pa.Table, tables: Tables, parts: Place) -> dict[str, Any]:
     """Return the summary of an audit but for its input; ``parts`` are the verdicts, from which examples are taken."""
-    rules = np.zeros((len(RULES), len(VERDICTS)), np.int64)
+    rules = np.zeros((len(judging.RULES), len(judging.VERDICTS)), np.int64)
     of_rules = _of(counts, RULE, 0)
-    rules[_numbers(of_rules)] = np.stack([of_rules[verdict] for verdict in VERDICTS], axis=1)
+    rules[_numbers(of_rules)] = np.stack([of_rules[verdict] for verdict in judging.VERDICTS], axis=1)
     return {
         "enterprise": _enterprise(enterprise),
         "rows": int(rules.sum()),
@@ -86,19 +78,19 @@ def summary_of(enterprise: Enterprise, counts: pa.Table, tables: Tables, parts: 
         "by_register": sum(_of(counts, REGISTER, 0)["pass"].to_pylist()),
         "requirements": [*_requirements(rules)],
         "branches": [
-            {"rule": rule, "requirement": REQUIREMENTS[place]} | _counts(rules[place])
-            for place, rule in enumerate(RULES)
-            if rules[place].any() and REQUIREMENTS[place]
+            {"rule": rule, "requirement": judging.REQUIREMENTS[place]} | _counts(rules[place])
+            for place, rule in enumerate(judging.RULES)
+            if rules[place].any() and judging.REQUIREMENTS[place]
         ],
         "not_judged": {
-            rule: {"rows": int(rules[place].sum()), "meaning": MEANINGS[rule]}
-            for place, rule in enumerate(RULES)
-            if rules[place].any() and rule in MEANINGS
+            rule: {"rows": int(rules[place].sum()), "meaning": judging.MEANINGS[rule]}
+            for place, rule in enumerate(judging.RULES)
+            if rules[place].any() and rule in judging.MEANINGS
         },
         "routers": {"different": len(tables.routers), "worst": _worst_routers(enterprise, tables.routers, parts)},
         "site_pairs": {
             "different": len(tables.pairs),
-            "worst": _worst(tables.pairs, *ENDS).select([*ENDS, *VERDICTS]).to_pylist(),
+            "worst": _worst(tables.pairs, *ENDS).select([*ENDS, *judging.VERDICTS]).to_pylist(),
             "map": site_map(tables.pairs, _site_names(enterprise)),
         },
     }
@@ -118,12 +110,12 @@ def _enterprise(enterprise: Enterprise) -> dict[str, Any]:
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {verdict: int(count) for verdict, count in zip(VERDICTS, counts, strict=True)}
+    return {verdict: int(count) for verdict, count in zip(judging.VERDICTS, counts, strict=True)}
 
 
 def _requirements(rules: Any) -> Iterator[dict[str, Any]]:
-    for requirement in sorted({name for name in REQUIREMENTS if name}):
-        places = [place for place, other in enumerate(REQUIREMENTS) if other == requirement]
+    for requirement in sorted({name for name in judging.REQUIREMENTS if name}):
+        places = [place for place, other in enumerate(judging.REQUIREMENTS) if other == requirement]
         counts = rules[places].sum(axis=0)
         if counts.any():
             yield {"requirement": requirement} | _counts(counts)
@@ -169,7 +161,7 @@ def site_map(pairs: pa.Table, names: Mapping[str, str]) -> dict[str, Any]:
     places = [{site: place for place, site in enumerate(sites)} for sites in ends]
     cells = [
         {"source": places[0][row["source_site"]], "destination": places[1][row["destination_site"]]}
-        | {name: row[name] for name in VERDICTS}
+        | {name: row[name] for name in judging.VERDICTS}
         for row in pairs.filter(pc.and_(here, there)).to_pylist()
     ]
     return {
@@ -210,15 +202,15 @@ def _row_at(parts: Place, place: int) -> dict[str, Any]:
     _, split, row = place_in(place)
     system, path = (parts / part_name(split)).resolve()
     dataset = ds.dataset(path, filesystem=system, format="parquet")
-    columns = [name for name in dataset.schema.names if name in READ]
+    columns = [name for name in dataset.schema.names if name in judging.READ]
     found: dict[str, Any] = dataset.take(pa.array([row]), columns=columns).to_pylist()[0]
     return found
 
 
 def _hops(hops: Any, outcome: Any) -> list[Any] | None:
-    if hops is None or outcome == NO_ROUTE:
+    if hops is None or outcome == judging.NO_ROUTE:
         return None
-    return hops if isinstance(hops, list) else re.split(SEPARATORS, hops) if isinstance(hops, str) else [hops]
+    return hops if isinstance(hops, list) else re.split(judging.SEPARATORS, hops) if isinstance(hops, str) else [hops]
 
 
 def _explained(enterprise: Enterprise, place: int, columns: Mapping[str, Any]) -> dict[str, Any]:
