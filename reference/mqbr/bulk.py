@@ -5,7 +5,7 @@ by compiled loops; rows that touch something which the register leaves open go t
 one once. Importing this module needs the extra ``bulk``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -32,6 +32,9 @@ OUTCOMES: Final = tuple(Outcome)
 MOST_REMEMBERED: Final = 1_000_000
 """Verdicts of the readable model that are kept."""
 
+MOST_OCTETS: Final = 2**29
+"""What the rows of routing tables may take that are kept; of more roots they are worked out batch by batch."""
+
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
 
@@ -48,17 +51,19 @@ class BulkOracle:
         identifiers: identifier of each number.
     """
 
-    def __init__(self, directory: Callable[[], Directory], arrays: EnterpriseArrays) -> None:
+    def __init__(
+        self, directory: Callable[[], Directory], arrays: EnterpriseArrays, most_octets: int = MOST_OCTETS
+    ) -> None:
         self.identifiers = arrays.identifiers
         self._machines = arrays.machines
         self._ambiguous = arrays.ambiguous
-        self._next_sites = _NextSites(arrays.graph, graph_open=arrays.graph_open)
+        self._next_sites = _NextSites(arrays.graph, most_octets, graph_open=arrays.graph_open)
         self._readable = _readable_judge(directory, arrays.identifiers)
 
     @classmethod
-    def of(cls, directory: Directory) -> "BulkOracle":
-        """Return the oracle of a directory."""
-        return cls(lambda: directory, enterprise_arrays(directory))
+    def of(cls, directory: Directory, most_octets: int = MOST_OCTETS) -> "BulkOracle":
+        """Return the oracle of a directory; ``most_octets`` is what routing tables may take that it keeps."""
+        return cls(lambda: directory, enterprise_arrays(directory), most_octets)
 
     def judge_single(self, source: Int32s, destination: Int32s, hop: Int32s) -> Verdicts:
         """Judge answers of one hop each; ``NOTHING`` as hop is a failed routing attempt."""
@@ -77,8 +82,8 @@ class BulkOracle:
         outcome, rule = np.full(len(source), LEFT_OPEN, dtype=np.uint8), np.zeros(len(source), dtype=np.uint8)
         if not self._ambiguous:
             asked = self._machines.packed[source[source >= 0]]
-            tables = self._next_sites.of(np.unique(asked[asked & GATE != 0] >> 16 & SITE_BITS))
-            judge_rows(self._machines, tables, columns, (ends[:-1], ends[1:]), single, outcome, rule)
+            for tables in self._next_sites.of(np.unique(asked[asked & GATE != 0] >> 16 & SITE_BITS)):
+                judge_rows(self._machines, tables, columns, (ends[:-1], ends[1:]), single, outcome, rule)
         rest = np.flatnonzero(outcome == LEFT_OPEN)
         for row in rest[np.lexsort((destination[rest], source[rest]))]:
             listed = tuple(hops[ends[row] : ends[row + 1]].tolist())
@@ -119,20 +124,31 @@ def _readable_judge(
 
 
 class _NextSites:
-    """Rows of allowed next sites, by root; those that were asked for stay."""
+    """Rows of allowed next sites, by root; those that were asked for stay while there is room."""
 
-    def __init__(self, graph: SiteGraph, *, graph_open: bool) -> None:
+    def __init__(self, graph: SiteGraph, most_octets: int, *, graph_open: bool) -> None:
         self._graph = graph
         self._open = int(graph_open)
-        self._rows: list[Int32s] = [np.empty(graph.sites, dtype=np.int32)]  # of no site, so that there is a shape
+        self._most = max(1, most_octets // (4 * max(1, graph.sites)))
+        self._forget()
+
+    def _forget(self) -> None:
+        self._rows: list[Int32s] = [np.empty(self._graph.sites, dtype=np.int32)]  # of no site: there is a shape
         self._sets: list[tuple[Int64s, Int32s]] = [(np.zeros(0, np.int64), np.zeros(0, np.int32))]
-        self._row_of = np.full(graph.sites, -1, dtype=np.int32)
+        self._row_of = np.full(self._graph.sites, -1, dtype=np.int32)
         self._number_of_sets = 0
         self._tables: Tables | None = None
 
-    def of(self, roots: Int64s) -> Tables:
-        """Return tables with the rows of some roots, unless the register leaves the graph open."""
+    def of(self, roots: Int64s) -> Iterator[Tables]:
+        """Yield tables, each root's row in one of them, unless the register leaves the graph open."""
+        for start in range(0, max(1, len(roots)), self._most):
+            yield self._with(roots[start : start + self._most])
+
+    def _with(self, roots: Int64s) -> Tables:
         missing = [] if self._open else roots[self._row_of[roots] < 0].tolist()
+        if len(self._rows) - 1 + len(missing) > self._most:
+            self._forget()
+            missing = roots.tolist()
         for root in missing:
             self._row_of[root] = len(self._rows)
             self._rows.append(np.empty(self._graph.sites, dtype=np.int32))

@@ -1,7 +1,7 @@
 """The compiled judgement of plain rows: source, destination, and the hops that were observed.
 
 A row is judged here only where the readable model's verdict follows from few facts; all others come back as
-``LEFT_OPEN`` for the readable model. The routing tables of all gates that answered are there. Each function returns an
+``LEFT_OPEN`` for the readable model, and so do those of gates without a routing table. Each function returns an
 outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 8``.
 """
 
@@ -71,12 +71,15 @@ def judge_rows(  # noqa: PLR0913, PLR0917 - one pass over three columns into two
     outcome: Octets,
     rule: Octets,
 ) -> None:
-    """Judge rows of source, destination and hops into ``outcome`` and ``rule``; hops lie between their ``ends``.
+    """Judge rows of source, destination and hops into ``outcome`` and ``rule``, those that are still ``LEFT_OPEN``.
 
+    Hops lie between their ``ends``.
     In ``single`` answers the one hop is Nothing in a failed attempt.
     """
     source, destination, hops = rows
     for row in range(len(source)):
+        if outcome[row] != LEFT_OPEN:
+            continue  # judged before, with other tables
         low, high = ends[0][row], ends[1][row]
         answer = _answer(hops, low, high, single)
         verdict = LEFT_OPEN
@@ -253,6 +256,8 @@ def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends 
     if tables.open or here & bulk_arrays.SEVERAL:
         return LEFT_OPEN
     row = tables.row_of[(here >> 16) & bulk_arrays.SITE_BITS]
+    if row < 0:
+        return LEFT_OPEN
     if not there & bulk_arrays.SEVERAL and not answer.plural and answer.first >= 0:
         gate_of = (machines.packed[answer.first] >> 40) - 2
         if gate_of >= 0 and tables.rows[row, (there >> 16) & bulk_arrays.SITE_BITS] == gate_of:

@@ -1,11 +1,16 @@
-"""Counts of verdicts by rule, router and pair of sites, with the first failing row of each: tables that add up."""
+"""Counts of verdicts by rule, router and pair of sites, with the first failing row of each: what tasks add up.
 
-from collections.abc import Iterator
-from typing import Any, Final
+Things that are counted are numbers, so that millions of rows and of pairs add up in arrays; only routers with a column
+of their own are texts.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise
 from mqconform.reports.pipeline.routes.judging import FAIL, PASS, VERDICTS, Judged
 
@@ -13,60 +18,99 @@ MOST_SITES: Final = 2_048
 """Sites up to which all rows are counted by pair of sites; of more, only rows that did not pass."""
 MOST_ROUTERS: Final = 200_000
 """Different texts in a column ``router`` that are counted apart; what comes after them is counted together."""
+MOST_PLACES: Final = MOST_SITES**2 * 2
+"""Numbers up to which things are counted at places of their own; higher ones are sorted first."""
 OTHERS: Final = "(others)"
 NAMELESS: Final = "(none)"
 NOWHERE: Final = np.iinfo(np.int64).max
 """Place of the first failing row where there is none."""
-COUNTED: Final = pa.schema([(name, pa.int64()) for name in (*VERDICTS, "first")])
-"""Columns of a table of counts, after its keys: rows of each verdict, and the place of the first that failed."""
 SPLIT_BITS, ROW_BITS = 20, 36
 """A place is a version, a split and a row in it, so that the lowest is the first row under the earliest version."""
 RULE, REGISTER, SOURCE, PAIR, NAMED = range(5)
-"""What a ``thing`` is, as text: the code of a rule; 0 for rows that rest on the register; the number of a source, one
-behind the last for those that the directory does not know; of two sites the source's times sites plus the
-destination's; a text in the column ``router``, which is counted instead of sources."""
+"""What is counted: codes of rules; 0 for rows that rest on the register; numbers of sources, one behind the last for
+those that the directory does not know; pairs of sites, the source's times sites plus the destination's; texts in the
+column ``router``, which is counted instead of sources."""
 
 
-def summed(*parts: pa.Table) -> pa.Table:
-    """Return the sums of tables with the columns ``COUNTED``, by their keys, in the order in which these first come."""
-    keys = [name for name in parts[0].column_names if name not in COUNTED.names]
-    grouped = pa.concat_tables(parts).group_by(keys, use_threads=False)
-    sums = grouped.aggregate([*((name, "sum") for name in VERDICTS), ("first", "min")])
-    return sums.select([*keys, *(f"{name}_sum" for name in VERDICTS), "first_min"]).rename_columns(
-        [*keys, *COUNTED.names]
-    )
+class Tally(NamedTuple):
+    """How often things have each verdict."""
+
+    things: Any
+    """The things, each once: an array of numbers, or an Arrow array of texts."""
+    counts: Int64s
+    """Of each thing the rows of each verdict, in the order of ``VERDICTS``."""
+    first: Int64s
+    """Of each thing the place of the first row that failed, ``NOWHERE`` without."""
 
 
-def merged(counts: pa.Table, other: pa.Table) -> pa.Table:
+Counts = dict[tuple[int, int], Tally]
+"""What is counted, and under which version of the directory -> its tally."""
+NOTHING_COUNTED: Final = Tally(np.zeros(0, np.int64), np.zeros((0, len(VERDICTS)), np.int64), np.zeros(0, np.int64))
+
+
+def _coded(things: Any) -> tuple[Any, Int64s]:
+    """Return candidates for the different things, and which of them each is."""
+    if isinstance(things, pa.Array):
+        coded = things.dictionary_encode()
+        return coded.dictionary, coded.indices.to_numpy()
+    size = int(things.max()) + 1 if len(things) else 0
+    if size > MOST_PLACES:
+        return np.unique(things, return_inverse=True)
+    return np.arange(size), things
+
+
+def _tally(things: Any, sums: Sequence[Int64s], first: Int64s) -> Tally:
+    """Return the tally of those things that were counted at all."""
+    counted = np.flatnonzero(np.bitwise_or.reduce(sums))
+    return Tally(things.take(pa.array(counted)) if isinstance(things, pa.Array) else things[counted],
+                 np.stack([column[counted] for column in sums], axis=1), first[counted])  # fmt: skip
+
+
+def tally_of(things: Any, verdicts: Any, places: Int64s) -> Tally:
+    """Return the tally of rows: the thing of each, its verdict, and its place where it failed."""
+    different, codes = _coded(things)
+    size, width = len(different), len(VERDICTS)
+    counts = np.bincount(codes.astype(np.int64) * width + verdicts, minlength=size * width).reshape(size, width)
+    return _tally(different, [*counts.T], _lowest(size, codes, places))
+
+
+def added(*tallies: Tally) -> Tally:
+    """Return the sum of tallies."""
+    things = [tally.things for tally in tallies]
+    texts = any(isinstance(some, pa.Array) for some in things)
+    different, codes = _coded(pa.concat_arrays(things) if texts else np.concatenate(things))
+    size, counts = len(different), np.concatenate([tally.counts for tally in tallies])
+    sums = [np.bincount(codes, column, size).astype(np.int64) for column in counts.T]  # exact: far below 2**53 rows
+    return _tally(different, sums, _lowest(size, codes, np.concatenate([tally.first for tally in tallies])))
+
+
+def _lowest(size: int, codes: Int64s, places: Int64s) -> Int64s:
+    lowest, failing = np.full(size, NOWHERE), np.flatnonzero(places < NOWHERE)
+    np.minimum.at(lowest, codes[failing], places[failing])
+    return lowest
+
+
+def merged(counts: Counts, other: Counts) -> Counts:
     """Return the sums of what two splits add up to."""
-    total = summed(counts, other)
-    named = np.flatnonzero(np.asarray(total["what"]) == NAMED)[MOST_ROUTERS:]
-    if len(named):
-        names = total["thing"].to_numpy().copy()
-        names[named] = OTHERS
-        total = summed(total.set_column(total.column_names.index("thing"), "thing", pa.array(names, pa.string())))
+    total = dict(counts)
+    for key, tally in other.items():
+        total[key] = added(total[key], tally) if key in total else tally
+    named = total.get((NAMED, 0))
+    if named is not None and len(named.things) > MOST_ROUTERS:
+        others = pa.array([OTHERS] * (len(named.things) - MOST_ROUTERS))
+        total[NAMED, 0] = added(named._replace(things=pa.concat_arrays([named.things[:MOST_ROUTERS], others])))
     return total
 
 
-def counts_of(
-    enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Judged, split: int, before: int
-) -> pa.Table:
-    """Return what rows of a split add up to, after ``before`` others: ``what``, ``version``, ``thing``, ``COUNTED``."""
+def counts_of(enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Judged, split: int, before: int) -> Counts:
+    """Return what rows of a split add up to, after ``before`` others."""
     rows = np.arange(before, before + batch.num_rows, dtype=np.int64)
     places = (judged.version.astype(np.int64) << SPLIT_BITS | split) << ROW_BITS | rows
     first = np.where(judged.verdict == FAIL, places, NOWHERE)
-    parts = []
-    for what, version, chosen, things in _things(enterprise, batch, judged):
-        coded = pa.array(things).dictionary_encode()
-        codes, size, width = coded.indices.to_numpy().astype(np.int64), len(coded.dictionary), len(VERDICTS)
-        counts = np.bincount(codes * width + judged.verdict[chosen], minlength=size * width).reshape(size, width)
-        lowest, failing = np.full(size, NOWHERE), np.flatnonzero(first[chosen] < NOWHERE)
-        np.minimum.at(lowest, codes[failing], first[chosen][failing])
-        keys = [pa.array(np.full(size, key)) for key in (what, version)]
-        columns = (pa.array(column, pa.int64()) for column in (*counts.T, lowest))
-        names = ["what", "version", "thing", *COUNTED.names]
-        parts.append(pa.table([*keys, coded.dictionary.cast(pa.string()), *columns], names))
-    return pa.concat_tables(parts)
+    return {
+        (what, version): tally_of(things, judged.verdict[chosen], first[chosen])
+        for what, version, chosen, things in _things(enterprise, batch, judged)
+    }
 
 
 def _things(
@@ -79,12 +123,12 @@ def _things(
     if named:
         yield NAMED, 0, slice(None), batch.column("router").cast(pa.string()).fill_null(NAMELESS)
     for version, compiled in enumerate(enterprise.versions):
-        chosen = np.flatnonzero(judged.version == version)
+        chosen = np.flatnonzero(judged.version == version) if len(enterprise.versions) > 1 else slice(None)
         source, sites = judged.source[chosen], compiled.sites + 1
         if not named:
             yield SOURCE, version, chosen, np.where(source < 0, len(compiled.oracle.identifiers), source)
         if compiled.sites > MOST_SITES:
-            chosen = chosen[judged.verdict[chosen] != PASS]
+            chosen = np.flatnonzero((judged.version == version) & (judged.verdict != PASS))
         here, there = (compiled.site_of[ends[chosen]].astype(np.int64) for ends in (judged.source, judged.destination))
         yield PAIR, version, chosen, here * sites + there
 

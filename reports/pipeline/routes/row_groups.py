@@ -7,7 +7,9 @@ never moved into place.
 """
 
 import base64
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -15,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.routes.counts import counts_of, merged
+from mqconform.reports.pipeline.routes.counts import Counts, counts_of, merged
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import ADDED, added_columns, check_columns, check_forms, judge_batch
 from mqconform.reports.pipeline.storage import Place, in_splits
@@ -40,7 +42,7 @@ class Judged(NamedTuple):
     """What tasks have left: for each split the name of its file of verdicts, and all counts; see ``counts_of``."""
 
     parts: dict[int, str]
-    counts: pa.Table
+    counts: Counts
 
     def __add__(self, other: Any) -> "Judged":
         """Return what two tasks have left together."""
@@ -63,16 +65,17 @@ def judge_row_groups(
     splits = in_splits(groups, octets, count)
     shared = context.broadcast(enterprise.packed)
 
-    def judge(numbered: Iterable[tuple[int, list[RowGroup]]]) -> Iterator[Judged]:
+    def judge(numbered: Iterable[tuple[int, list[RowGroup]]]) -> Iterator[tuple[int, bytes]]:
         pa.set_cpu_count(1)  # Spark gives a task one core
         for number, some in numbered:
-            yield _judged(compiled_octets(shared.value), schema, number, some, out)
+            octets = pickle.dumps(_judged(compiled_octets(shared.value), schema, number, some, out))
+            yield len(octets), pa.compress(octets, "lz4", asbytes=True)
 
-    judged: Judged = (
-        context.parallelize([*enumerate(splits)], len(splits)).mapPartitions(judge).treeReduce(Judged.__add__)
-    )
+    # Counts of a million pairs of sites pass the JVM: as few octets as can be, and once.
+    packed = context.parallelize([*enumerate(splits)], len(splits)).mapPartitions(judge).collect()
     shared.unpersist()
-    return judged
+    judged: Iterator[Judged] = (pickle.loads(pa.decompress(octets, size, "lz4")) for size, octets in packed)  # noqa: S301
+    return reduce(Judged.__add__, judged)
 
 
 def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schema, list[RowGroup]]:
@@ -99,22 +102,21 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:
-    counts, rows, name = None, 0, f"{uuid4().hex}.parquet"
+    counts: Counts = {}
+    rows, name = 0, f"{uuid4().hex}.parquet"
     system, path = (out / name).resolve()
     added = [pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names]
     with pq.ParquetWriter(path, pa.schema([*schema, *added]), filesystem=system, store_schema=False) as writer:
         for group in groups:
             for batch in _read(group, schema):
                 judged = judge_batch(enterprise, batch)
-                added_up = counts_of(enterprise, batch, judged, number, rows)
-                counts = added_up if counts is None else merged(counts, added_up)
+                counts = merged(counts, counts_of(enterprise, batch, judged, number, rows))
                 rows += batch.num_rows
                 columns = [*batch.columns, *added_columns(judged.verdict, judged.rule)]
                 writer.write_table(pa.Table.from_arrays(columns, schema=writer.schema))
         # of the columns as readers see them, which are not dictionaries
         arrow_schema = base64.b64encode(pa.schema([*schema, *ADDED]).serialize().to_pybytes())
         writer.add_key_value_metadata({"ARROW:schema": arrow_schema})
-    assert counts is not None, "a row group has rows"
     return Judged({number: name}, counts)
 
 

@@ -15,7 +15,17 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reports.pipeline.routes import judging
-from mqconform.reports.pipeline.routes.counts import COUNTED, NAMED, PAIR, REGISTER, RULE, SOURCE, place_in, summed
+from mqconform.reports.pipeline.routes.counts import (
+    NAMED,
+    NOTHING_COUNTED,
+    PAIR,
+    REGISTER,
+    RULE,
+    SOURCE,
+    Counts,
+    Tally,
+    place_in,
+)
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.machine_columns import identifier_of
 from mqconform.reports.pipeline.storage import Place
@@ -28,6 +38,8 @@ MOST_SITES: Final = 24
 UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
 ENDS: Final = ("source_site", "destination_site")
+COUNTED: Final = (*judging.VERDICTS, "first")
+"""Columns of a table of counts, after its keys: rows of each verdict, and the place of the first that failed."""
 
 
 class Tables(NamedTuple):
@@ -39,43 +51,48 @@ class Tables(NamedTuple):
     """By ``ENDS``: sites between which some row did not pass."""
 
 
-def tables_of(enterprise: Enterprise, counts: pa.Table) -> Tables:
+def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
     """Return the counts of all routers and pairs of sites."""
-    routers, pairs = [_of(counts, NAMED, 0).rename_columns(["router", *COUNTED.names])], []
+    named = counts.get((NAMED, 0))
+    routers, pairs = [_table(named, router=named.things)] if named else [], []
     for version, (_, directory) in enumerate(enterprise.versions):
-        machines, sources = len(directory.queue_managers), _of(counts, SOURCE, version)
+        machines, sources = len(directory.queue_managers), counts.get((SOURCE, version), NOTHING_COUNTED)
         names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
-        routers.append(sources.set_column(0, "router", _texts(names, np.minimum(_numbers(sources), machines))))
-        sites, ends = [*(site.identifier for site in directory.sites), NO_SITE], _of(counts, PAIR, version)
-        texts = (_texts(sites, numbers) for numbers in np.divmod(_numbers(ends), len(sites)))
-        pairs.append(pa.table([*texts, *ends.columns[1:]], [*ENDS, *COUNTED.names]))
-    not_passed = (pc.field("fail") > 0) | (pc.field("inconclusive") > 0)
-    return Tables(summed(*routers), summed(*(table.filter(not_passed) for table in pairs)))
+        routers.append(_table(sources, router=_texts(names, np.minimum(sources.things, machines))))
+        sites, ends = [*(site.identifier for site in directory.sites), NO_SITE], counts.get((PAIR, version))
+        if ends is not None:
+            apart = np.flatnonzero(ends.counts[:, [judging.FAIL, judging.INCONCLUSIVE]].any(axis=1))
+            ends = Tally(*(column[apart] for column in ends))
+            texts = (_texts(sites, numbers) for numbers in np.divmod(ends.things, len(sites)))
+            pairs.append(_table(ends, **dict(zip(ENDS, texts, strict=True))))
+    return Tables(_summed(routers), _summed(pairs))
 
 
-def _of(counts: pa.Table, what: int, version: int) -> pa.Table:
-    chosen = counts.filter((pc.field("what") == what) & (pc.field("version") == version))
-    return chosen.select(["thing", *COUNTED.names])
+def _table(tally: Tally, **names: pa.Array) -> pa.Table:
+    return pa.table(names | dict(zip(COUNTED, (*tally.counts.T, tally.first), strict=True)))
 
 
-def _numbers(counts: pa.Table) -> Any:
-    return counts["thing"].cast(pa.int64()).to_numpy()
+def _summed(tables: Sequence[pa.Table]) -> pa.Table:
+    """Return the sums of tables, by the columns that are not counts."""
+    keys = [name for name in tables[0].column_names if name not in COUNTED]
+    grouped = pa.concat_tables(tables).group_by(keys, use_threads=False)
+    sums = grouped.aggregate([*((name, "sum") for name in judging.VERDICTS), ("first", "min")])
+    return sums.rename_columns([*keys, *COUNTED])
 
 
 def _texts(texts: Sequence[str], places: Any) -> pa.Array:
     return pa.array(texts, pa.string()).take(pa.array(places, pa.int64()))
 
 
-def summary_of(enterprise: Enterprise, counts: pa.Table, tables: Tables, parts: Place) -> dict[str, Any]:
+def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Place) -> dict[str, Any]:
     """Return the summary of an audit but for its input; ``parts`` are the verdicts, from which examples are taken."""
     rules = np.zeros((len(judging.RULES), len(judging.VERDICTS)), np.int64)
-    of_rules = _of(counts, RULE, 0)
-    rules[_numbers(of_rules)] = np.stack([of_rules[verdict] for verdict in judging.VERDICTS], axis=1)
+    rules[counts[RULE, 0].things] = counts[RULE, 0].counts
     return {
         "enterprise": _enterprise(enterprise),
         "rows": int(rules.sum()),
         "verdicts": _counts(rules.sum(axis=0)),
-        "by_register": sum(_of(counts, REGISTER, 0)["pass"].to_pylist()),
+        "by_register": int(counts[REGISTER, 0].counts[:, judging.PASS].sum()),
         "requirements": [*_requirements(rules)],
         "branches": [
             {"rule": rule, "requirement": judging.REQUIREMENTS[place]} | _counts(rules[place])
