@@ -6,7 +6,7 @@ from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram, NotApplicable
 from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.reply import uncountable_networks, without_names
+from mqconform.harness.judge.mqsd_server.reply import size_counts_the_array, uncountable_networks, without_names
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
 from mqconform.harness.judge.mqsd_server.scene import Scene
 from mqconform.harness.judge.mqsd_server.server_array import read_server_array, renaming_of
@@ -69,6 +69,18 @@ def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -
     return judge_whole_reply(judge, reply)
 
 
+@bears_on("MQSD-3.2.5.1-14")
+def size_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
+    """Judge the size of a list that the server was free to shorten or not to send (register SD-07).
+
+    Raises:
+        NotApplicable: it sent none.
+    """
+    if reply is None:
+        raise NotApplicable("no reply, which the specification permits")
+    return size_counts_the_array(judge, reply)
+
+
 def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge whether a reply that exceeds what a network carries at once is there as a whole (2.2, register SD-07).
 
@@ -100,7 +112,8 @@ BY_ENTRY: dict[str, ChoiceCheck] = {
 }
 """Register entries that leave a server a choice, and how an observation is matched to a reading of them."""
 SENTENCES = {f"the server does one of the things that {entry} allows": check for entry, check in BY_ENTRY.items()} | {
-    "a reply, where there is one, is as the steps make it": whole_if_answered
+    "a reply, where there is one, is as the steps make it": whole_if_answered,
+    "DirectoryServiceServerSize counts the octets of the array, where there is a reply": size_if_answered,
 }
 
 
