@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqconform.reference.mqsd.audit import packet_scan
-from mqconform.reference.mqsd.audit import packet_scan as packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Finding, Message, Rule
 from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -46,13 +45,13 @@ _LONGER: Final = packet_scan.bits(Rule.SIZE_WITHOUT_TERMINATOR, Rule.SIZE_TOO_LO
 
 def differences(reply: bytes, rules: int, server: DiscoveryServer) -> Iterator[Finding]:
     """Yield where a reply, in which ``packet_scan`` found ``rules``, differs from the configuration of its server."""
-    if len(reply) < packet.REPLY_SIZE or rules & packet_scan.bits(Rule.NETWORKS_CUT):
+    if len(reply) < packet_scan.REPLY_SIZE or rules & packet_scan.bits(Rule.NETWORKS_CUT):
         return
-    count, size = packet_scan.word(reply, packet.COUNT_AT), packet_scan.word(reply, packet.SIZE_AT)
-    site_at = packet.NETWORKS_AT + packet_scan.GUID * count
-    networks = [reply[at : at + packet_scan.GUID] for at in range(packet.NETWORKS_AT, site_at, packet_scan.GUID)]
+    count, size = packet_scan.word(reply, packet_scan.COUNT_AT), packet_scan.word(reply, packet_scan.SIZE_AT)
+    site_at = packet_scan.NETWORKS_AT + packet_scan.GUID * count
+    networks = [reply[at : at + packet_scan.GUID] for at in range(packet_scan.NETWORKS_AT, site_at, packet_scan.GUID)]
     if rule := _rule_on_networks(networks, server.connected_networks):
-        yield Finding(rule, packet.NETWORKS_AT, packet_scan.GUID * count)
+        yield Finding(rule, packet_scan.NETWORKS_AT, packet_scan.GUID * count)
     at = site_at + packet_scan.GUID
     if not size or len(reply) < at:
         return
@@ -68,7 +67,7 @@ def differences(reply: bytes, rules: int, server: DiscoveryServer) -> Iterator[F
 
 
 def _rule_on_networks(networks: Sequence[bytes], own: Sequence[bytes]) -> Rule | None:
-    if len(own) > packet.MOST or networks == [*own]:
+    if len(own) > packet_scan.MOST or networks == [*own]:
         return None
     if not own and len(networks) < 2:
         return Rule.NETWORKS_PLACEHOLDER
