@@ -3,25 +3,18 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, TypeVar
-
-from hypothesis import strategies as st
+from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
 
-T = TypeVar("T")
-LENGTH: Final = 16
-"""Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
-_OCTETS: Final = 3
-"""Of a deed as it is drawn: its kind, and a number with room for several choices."""
-_FEW: Final = 6
-"""Kinds of deeds that a history has, besides those that all have."""
-_ALWAYS: Final = ("send", "send round", "time")
+ALWAYS: Final = ("send", "send round", "time")
+"""Kinds of deeds that every history has."""
 QUEUES: Final = (
     ("queue", "transactional", "room"),
     ("inbox", "no", "any"),
@@ -43,9 +36,6 @@ WISHES: Final = (
 """What sends ask for."""
 SCALES: Final = (700_000, 1_000_000)
 """What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
-
-Sketch = tuple[tuple[str, int], ...]
-"""Kinds of deeds, each with a number that says the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +85,7 @@ class Story:
     cursors_made: int = 0
 
 
-@dataclass(slots=True)
-class Choices:
-    """Choices that a number stands for, one after the other; 0 stands for the first of each."""
-
-    number: int
-
-    def of(self, options: Sequence[T]) -> T:
-        """Return one of some options."""
-        self.number, place = divmod(self.number, len(options))
-        return options[place]
-
-
 Deeds = Iterator[str]
-
-
-def sketches(kinds: Collection[str]) -> st.SearchStrategy[Sketch]:
-    """Draw histories of some kinds of deeds, each of few of them: what they do to each other shows sooner so."""
-    weighted = [kind for kind in kinds for _ in range(_WEIGHTS.get(kind, 1))]
-    always = [kind for kind in _ALWAYS if kind in kinds]
-
-    def decoded(octets: bytes) -> Sketch:
-        few = [*always, *(weighted[octet % len(weighted)] for octet in octets[:_FEW])]
-        deeds = (octets[place : place + _OCTETS] for place in range(_FEW, len(octets), _OCTETS))
-        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
-
-    size = _FEW + LENGTH * _OCTETS
-    return st.binary(min_size=size, max_size=size).map(decoded)
 
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
@@ -384,7 +348,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "full store": _amid("the store is full", "the store has room again"),
     "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
 }
-_WEIGHTS: Final = {
+WEIGHTS: Final = {
     "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""
