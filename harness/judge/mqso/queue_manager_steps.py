@@ -219,6 +219,12 @@ def gives_up(queue_manager: QueueManagerScene, reader: str) -> None:
     queue_manager.cancel(reader)
 
 
+@when("an application asks what became of the waits")
+def waits_are_asked_for(queue_manager: QueueManagerScene) -> None:
+    """Ask for the outcomes of operations that wait."""
+    queue_manager.outcomes()
+
+
 @when(parsers.re(_RUNS))
 def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
     """Let time pass."""
