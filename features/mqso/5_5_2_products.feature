@@ -162,3 +162,60 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And machine office sends m3 and m4 to orders
       And 70 seconds pass everywhere
       Then the specification explains what all machines hold
+
+  Rule: Several messages wait for each queue
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.1.1.2-24 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until nothing hinders them
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:restart
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until their destination runs
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case  | begins                       | ends                              |
+        | crash | queue manager office crashes | queue manager office starts       |
+        | stop  | queue manager office stops   | queue manager office starts       |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until their destination can take them
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |

@@ -145,6 +145,8 @@ def _counted(_: Story, choices: Choices) -> Deeds:
 
 def _time(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager runs for {choices.of((1, 3, 7)) * story.scale} seconds"
+    if story.waiting:
+        yield "an application asks what became of the waits"
 
 
 def _scaled(story: Story, choices: Choices) -> Deeds:
