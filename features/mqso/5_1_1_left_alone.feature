@@ -97,6 +97,33 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | commit | restarted               | commits |
         | abort  | restarted after a crash | aborts  |
 
+    @needs:transactions @needs:restart @req:MQSO-5.1.1.2-07 @req:MQSO-5.5.1-02 @req:MQSO-3.3.4.4-02
+    Scenario Outline: What an end of the queue manager has undone takes no room
+      When transaction t1 begins
+      And m1, m2 and m3 are sent to orders in t1
+      And the queue manager is <restarted>
+      And transaction t2 begins
+      And m4, m5 and m6 are sent to orders in t2
+      And t2 commits
+      Then the specification explains every observation
+
+      Examples:
+        | case  | restarted               |
+        | stop  | restarted               |
+        | crash | restarted after a crash |
+
+    @needs:transactions @needs:external-transactions @needs:coordinator-faults
+    @req:MQSO-5.1.1.2-07 @req:MQSO-5.5.3-03 @req:MQSO-3.3.4.4-02
+    Scenario: What the loss of the coordinator has undone takes no room
+      When external transaction t1 begins
+      And m1, m2 and m3 are sent to orders in t1
+      And the coordinator is lost
+      And the coordinator is back
+      And transaction t2 begins
+      And m4, m5 and m6 are sent to orders in t2
+      And t2 commits
+      Then the specification explains every observation
+
   Rule: Waits
 
     Background:

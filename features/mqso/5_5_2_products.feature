@@ -219,3 +219,96 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | case       | begins                      | ends                               |
         | throttling | office begins to throttle   | office ends throttling             |
         | full       | the store of office is full | the store of office has room again |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-5.1.1.2-23 @req:MQSO-5.1.1.1-14 @req:MQSO-5.1.1.2-22 @req:MQSO-3.2.1-04
+    Scenario Outline: What hinders messages goes on whatever else is done
+      When machine office sends m1 to vault in a transaction
+      And <begins>
+      And machine laptop sends m2 to safe at office in a transaction
+      And machine laptop sends m3 to acks, recoverable
+      And office begins transaction t1
+      And machine office receives 2 messages from vault in t1
+      And machine office receives a message from safe in t1
+      And office commits t1
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-5.1.1.1-11 @req:MQSO-5.5.5-01 @req:MQSO-3.2.1-04
+    Scenario Outline: A destination that can take nothing takes nothing whatever else it does
+      When machine office sends m1 to vault in a transaction
+      And <begins>
+      And machine laptop sends m2 to safe at office in a transaction
+      And machine laptop sends m3 to acks, recoverable
+      And office begins transaction t1
+      And machine office receives 2 messages from vault in t1
+      And machine office receives a message from safe in t1
+      And office commits t1
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-5.1.1.2-23 @req:MQSO-5.1.1.1-14 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Of two things that hinder messages one ends
+      When <first>
+      And <second>
+      And machine laptop sends m1 and m2 to safe at office in a transaction
+      And <first ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <second ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case           | first                                       | second                                      | first ends                                    | second ends                                   |
+        | outage-pause   | the network between laptop and office fails | laptop pauses what waits for safe at office | the network between laptop and office is back | laptop resumes what waits for safe at office  |
+        | pause-outage   | laptop pauses what waits for safe at office | the network between laptop and office fails | laptop resumes what waits for safe at office  | the network between laptop and office is back |
+        | outage-offline | the network between laptop and office fails | office is taken offline                     | the network between laptop and office is back | office is brought online                      |
+        | offline-outage | office is taken offline                     | the network between laptop and office fails | office is brought online                      | the network between laptop and office is back |
+        | pause-offline  | laptop pauses what waits for safe at office | office is taken offline                     | laptop resumes what waits for safe at office  | office is brought online                      |
+        | offline-pause  | office is taken offline                     | laptop pauses what waits for safe at office | office is brought online                      | laptop resumes what waits for safe at office  |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-5.1.1.1-11 @req:MQSO-5.5.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Of two things that hinder a destination or the way to it one ends
+      When <first>
+      And <second>
+      And machine laptop sends m1 and m2 to safe at office in a transaction
+      And <first ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <second ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case              | first                                       | second                                      | first ends                                    | second ends                                   |
+        | outage-throttling | the network between laptop and office fails | office begins to throttle                   | the network between laptop and office is back | office ends throttling                        |
+        | throttling-outage | office begins to throttle                   | the network between laptop and office fails | office ends throttling                        | the network between laptop and office is back |
+        | throttling-full   | office begins to throttle                   | the store of office is full                 | office ends throttling                        | the store of office has room again            |
+        | full-throttling   | the store of office is full                 | office begins to throttle                   | the store of office has room again            | office ends throttling                        |
+        | outage-full       | the network between laptop and office fails | the store of office is full                 | the network between laptop and office is back | the store of office has room again            |
+        | full-outage       | the store of office is full                 | the network between laptop and office fails | the store of office has room again            | the network between laptop and office is back |

@@ -25,19 +25,19 @@ QUEUES: Final = (
 """The queues of every history, as a table of a scenario."""
 _HOUR_LONG: Final = ", to reach it within 3600 seconds"
 _WISHES: Final = (
-    ", recoverable", "", ", recoverable, asking for acknowledgment of its receive at acks",
+    ", recoverable", "", ", recoverable", ", recoverable, asking for acknowledgment of its receive at acks",
     ", recoverable, asking for a copy in the journal", f", recoverable{_HOUR_LONG}, asking for a dead letter",
     f", recoverable{_HOUR_LONG}, asking for acknowledgment of its failure at acks",
     ", recoverable, asking for acknowledgment of its arrival at acks, asking for an answer at acks",
 )  # fmt: skip
 _WISHES_OF_TRANSACTIONS: Final = (
-    "", "", ", asking for acknowledgment of its receive at acks", f"{_HOUR_LONG}, asking for a dead letter",
+    "", "", "", "", ", asking for acknowledgment of its receive at acks", f"{_HOUR_LONG}, asking for a dead letter",
     ", asking for a copy in the journal, asking for acknowledgment of its arrival at acks",
 )  # fmt: skip
-ALWAYS: Final = ("send", "send round", "receive round")
+ALWAYS: Final = ("send", "send round")
 """Kinds of deeds that every history has."""
 _SETTLES: Final = "6 hours pass everywhere"
-MOST_ON_THEIR_WAY: Final = 3
+MOST_ON_THEIR_WAY: Final = 2
 """Messages that may be on their way at once: each doubles what may have happened."""
 
 
@@ -49,14 +49,14 @@ class Story:
         offered: the kinds of deeds that the implementation can do.
         messages: how many were sent; ``moving``: how many of them since all was settled.
         begun: how many transactions were begun; ``open``: their names, with the machine of each.
-        waiting: how many receives were to wait.
+        hindered: from where to where something hinders messages, None while nothing does.
     """
 
     offered: Collection[str]
     messages: int = 0
     moving: int = 0
     begun: int = 0
-    waiting: int = 0
+    hindered: tuple[str, str] | None = None
     open: dict[str, str] = field(default_factory=dict)
 
 
@@ -82,14 +82,16 @@ def _steps() -> tuple[Step, ...]:
     return steps_of((network.__name__,))
 
 
-def _pair(choices: Choices) -> tuple[str, str]:
-    """Return two machines; most happens between the first two."""
+def _pair(story: Story, choices: Choices) -> tuple[str, str]:
+    """Return two machines: those that something hinders, mostly, or else any, mostly the first two."""
+    if story.hindered and choices.of((True, True, True, False)):
+        return story.hindered
     return choices.of((MACHINES[:2], MACHINES[:2], MACHINES[1::-1], MACHINES[::2], MACHINES[1:]))
 
 
 def _settled(story: Story, choices: Choices) -> Deeds:
     """Yield six hours, unless a few messages are on their way only and may be left there."""
-    if story.moving and (choices.of((True, True, False)) or story.moving > MOST_ON_THEIR_WAY):
+    if story.moving and (choices.of((True, True, True, True, False)) or story.moving > MOST_ON_THEIR_WAY):
         story.moving = 0
         yield _SETTLES
 
@@ -101,14 +103,14 @@ def _message(story: Story, machine: str, queue: str, to: str, rest: str) -> str:
 
 
 def _sent(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     yield _message(story, machine, "orders", to, choices.of(_WISHES))
     yield from _settled(story, choices)
 
 
 def _sent_round(story: Story, choices: Choices) -> Deeds:
     """Yield a transaction that sends some messages, to one machine or two, and ends or stays open."""
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     other = choices.of((to, to, next(name for name in MACHINES if name not in {machine, to})))
     yield from _begun(story, machine)
     name = f"t{story.begun}"
@@ -137,14 +139,14 @@ def _ended(story: Story, choices: Choices) -> Deeds:
 
 
 def _received(story: Story, choices: Choices) -> Deeds:
-    machine = _pair(choices)[1]
+    machine = _pair(story, choices)[1]
     yield from _settled(story, choices)
     yield f"machine {machine} receives {choices.of(('a message', '2 messages'))} from orders"
 
 
 def _received_round(story: Story, choices: Choices) -> Deeds:
     """Yield a transaction that receives some messages and answers with one, perhaps, and ends or stays open."""
-    to, machine = _pair(choices)
+    to, machine = _pair(story, choices)
     yield from _settled(story, choices)
     yield from _begun(story, machine)
     name = f"t{story.begun}"
@@ -156,7 +158,7 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
 
 
 def _received_from_afar(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     yield from _settled(story, choices)
     yield choices.of(
         (
@@ -169,7 +171,7 @@ def _received_from_afar(story: Story, choices: Choices) -> Deeds:
 
 def _waited_from_afar(story: Story, choices: Choices) -> Deeds:
     """Wait for a message that comes, or for none."""
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     yield f"machine {machine} waits 60 seconds for orders at {to}"
     if choices.of((True, False)):
         yield f"machine {to} sends m{story.messages + 1} to orders{choices.of(_WISHES)}"
@@ -178,7 +180,7 @@ def _waited_from_afar(story: Story, choices: Choices) -> Deeds:
 
 
 def _received_externally(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     yield from _settled(story, choices)
     yield from _begun(story, machine, "external transaction")
     name = f"t{story.begun}"
@@ -188,7 +190,7 @@ def _received_externally(story: Story, choices: Choices) -> Deeds:
 
 
 def _restarted(story: Story, choices: Choices) -> Deeds:
-    machine = choices.of(_pair(choices))
+    machine = choices.of(_pair(story, choices))
     yield from _settled(story, choices)
     yield f"queue manager {machine} {choices.of(('is restarted after a crash', 'is restarted'))}"
     story.open = {name: at for name, at in story.open.items() if at != machine}
@@ -196,13 +198,13 @@ def _restarted(story: Story, choices: Choices) -> Deeds:
 
 def _counted(story: Story, choices: Choices) -> Deeds:
     yield from _settled(story, choices)
-    machine, to = _pair(choices)
+    machine, to = _pair(story, choices)
     yield choices.of((f"an application counts what waits at {machine}", f"{machine} counts orders at {to}"))
 
 
 def _local(story: Story, choices: Choices) -> Deeds:
     """Send to a queue of the machine itself, beside what comes from others."""
-    machine = _pair(choices)[1]
+    machine = _pair(story, choices)[1]
     story.messages += 1
     if choices.of((True, False)) and "send round" in story.offered:
         yield f"machine {machine} sends m{story.messages} to safe in a transaction"
@@ -214,18 +216,20 @@ def _amid(begins: str, ends: str, place: int) -> Deed:
     """Return what yields some deeds while something hinders a machine: the first of two, or the second."""
 
     def amid(story: Story, choices: Choices) -> Deeds:
-        pair = _pair(choices)
+        pair = _pair(story, choices)
         names = {"machine": pair[place], "other": pair[1 - place]}
         if story.moving:
             story.moving = 0
             yield _SETTLES
         yield begins.format_map(names)
+        story.hindered = pair
         for _ in range(choices.of((2, 1, 3))):
-            kind = choices.of(("send", "send round", "send round", "receive", "receive round", "end"))
+            kind = choices.of(("send round", "send", "receive", "receive round", "end", "count"))
             yield from _DEEDS[kind if kind in story.offered else "send"](story, choices)
         if choices.of((False, False, True)) and "restart" in story.offered:
             yield f"queue manager {pair[1 - place]} is restarted after a crash"
             story.open = {name: at for name, at in story.open.items() if at != pair[1 - place]}
+        story.hindered = None
         yield ends.format_map(names)
         story.moving = 0
         yield _SETTLES
@@ -256,7 +260,7 @@ _DEEDS: Final[dict[str, Deed]] = {
     "throttling": _amid("{machine} begins to throttle", "{machine} ends throttling", 1),
     "full store": _amid("the store of {machine} is full", "the store of {machine} has room again", 1),
 }
-WEIGHTS: Final = {"outage": 2, "down": 2, "restart": 2}
+WEIGHTS: Final = {"outage": 3, "down": 3, "restart": 3, "pause": 2, "offline": 2, "receive round": 2, "receive": 2}
 """How often a kind is drawn beside others, once where it is not named."""
 NEEDS: Final = {
     **dict.fromkeys(("send round", "receive round", "end"), frozenset({"transactions"})),

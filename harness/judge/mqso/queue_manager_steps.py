@@ -375,6 +375,16 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
             queue_manager.receive(queue, takes=False, cursor=label, move=move)
 
 
+@when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
+def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Move a cursor from the first of many messages behind the last."""
+    for place in range(1, int(number) + 1):
+        queue_manager.send(Message(Key(f"m{place}")), queue)
+    queue_manager.create_cursor("c1", queue)
+    for move in ("current", *["next"] * int(number)):
+        queue_manager.receive(queue, takes=False, cursor="c1", move=move)
+
+
 @when(
     parsers.re(
         r"(?P<number>\d+) transactions are open at once that send a message each to (?P<queue>\w+), and then all commit"
