@@ -192,6 +192,29 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | gives-up | r2 gives up                               |
         | room     | orders gets room for 5 messages           |
 
+    @needs:clock @needs:transactions @req:MQSO-5.1.1.2-08 @req:MQSO-3.3.4.7-04 @req:MQSO-3.3.4.7-02
+    Scenario Outline: What a transaction has received comes to none who waits
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And transaction t3 begins
+      And r1 waits 50 seconds for orders in t3
+      And r2 looks out 20 seconds for orders
+      And <what>
+      And an application asks what became of the waits
+      And t2 aborts
+      And an application asks what became of the waits
+      And t3 commits
+      Then the specification explains every observation
+
+      Examples:
+        | case     | what                           |
+        | gives-up | r2 gives up                    |
+        | room     | orders gets room for 5 messages |
+        | look     | an application looks at orders |
+
   Rule: Cursors
 
     Background:
@@ -227,6 +250,18 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | itself     | c1 takes its message of inbox       |
         | first      | a message is received from inbox    |
         | four       | 4 messages are received from inbox  |
+
+    @needs:cursors @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
+    Scenario: A cursor that takes the next message takes none that it has passed
+      When m1, m2, m3, m4 and m5 are sent to inbox
+      And cursor c1 is made for inbox
+      And c1 looks at its message of inbox
+      And c1 looks at the next message of inbox
+      And c1 takes the next message of inbox
+      And c1 takes the next message of inbox
+      And an application looks at inbox
+      And c1 looks at the next message of inbox
+      Then the specification explains every observation
 
     @needs:cursors @needs:clock @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
     Scenario: A cursor whose message has expired begins nowhere else

@@ -312,3 +312,44 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | full-throttling   | the store of office is full                 | office begins to throttle                   | the store of office has room again            | office ends throttling                        |
         | outage-full       | the network between laptop and office fails | the store of office is full                 | the network between laptop and office is back | the store of office has room again            |
         | full-outage       | the store of office is full                 | the network between laptop and office fails | the store of office has room again            | the network between laptop and office is back |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-3.3.4.4-01 @req:MQSO-3.3.4.4-02 @req:MQSO-4.3.1.2-05 @req:MQSO-3.2.1-04
+    Scenario Outline: What a transaction has not committed stays back when nothing hinders it
+      When <begins>
+      And laptop begins transaction t1
+      And machine laptop sends m1 to safe at office in t1
+      And machine laptop sends m2 to vault at office in a transaction
+      And <ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And laptop aborts t1
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-3.3.4.4-01 @req:MQSO-3.3.4.4-02 @req:MQSO-4.3.1.2-05 @req:MQSO-3.2.1-04
+    Scenario Outline: What a transaction has not committed stays back when its destination can take it
+      When <begins>
+      And laptop begins transaction t1
+      And machine laptop sends m1 to safe at office in t1
+      And machine laptop sends m2 to vault at office in a transaction
+      And <ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And laptop aborts t1
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
