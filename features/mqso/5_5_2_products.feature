@@ -353,3 +353,23 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | case       | begins                      | ends                               |
         | throttling | office begins to throttle   | office ends throttling             |
         | full       | the store of office is full | the store of office has room again |
+
+  Rule: Reports
+
+    @needs:transactions @needs:clock @needs:offline @req:MQSO-6.1.6.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Reports wait as messages do
+      When machine laptop sends m1 to safe at office in a transaction, asking for acknowledgment of its receive at acks
+      And machine laptop sends m2 to orders at office, recoverable, asking for acknowledgment of its receive at acks
+      And 6 hours pass everywhere
+      And <begins>
+      And machine office receives a message from safe in a transaction
+      And machine office receives a message from orders
+      And 6 hours pass everywhere
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | offline | laptop is taken offline                     | laptop is brought online                      |
