@@ -300,6 +300,46 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | commit | commits |
         | abort  | aborts  |
 
+  Rule: Timers
+
+    Background:
+      Given a queue manager with the queues
+        | queue  | transactional | room |
+        | inbox  | no            | 9    |
+        | acks   | no            | any  |
+        | orders | yes           | 9    |
+
+    @needs:clock @needs:transactions @req:MQSO-5.1.1.3-04 @req:MQSO-6.1.6.5-02
+    Scenario Outline: What else happens at a queue leaves the times of its messages alone
+      When transaction t1 begins
+      And m1 is sent to orders in t1, to be received within 20 seconds
+      And m2 is sent to orders in t1, to be received within 60 seconds
+      And t1 commits
+      And m3 is sent to inbox, recoverable, to be received within 20 seconds, asking for acknowledgment of its failure at acks
+      And m4 is sent to inbox, to be received within 60 seconds
+      And transaction t2 begins
+      And the queue manager runs for 12 seconds
+      And <what>
+      And the queue manager runs for 12 seconds
+      And an application looks at inbox
+      And an application looks at orders
+      And the queue manager runs for 4 seconds
+      And t2 aborts
+      Then the specification explains every observation
+
+      Examples:
+        | case       | what                                      |
+        | room       | inbox gets room for 5 messages            |
+        | orders     | orders gets room for 5 messages           |
+        | look       | an application looks at inbox             |
+        | identifier | m3 of inbox is looked at by its identifier |
+        | send       | m5 is sent to inbox                       |
+        | send-in-t2 | m5 is sent to orders in t2                |
+        | receive    | m2 of orders is received by its identifier in t2 |
+        | again      | a plain queue inbox is created            |
+        | sender     | the application that sent to inbox ends   |
+        | wait       | r1 waits 3 seconds for acks               |
+
   Rule: Reports and letters
 
     Background:

@@ -354,6 +354,26 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | throttling | office begins to throttle   | office ends throttling             |
         | full       | the store of office is full | the store of office has room again |
 
+    @needs:transactions @needs:clock @needs:restart
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02 @req:MQSO-5.5.1-02
+    Scenario Outline: Several messages wait over a restart of their sender
+      When the network between laptop and office fails
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And laptop begins transaction t1
+      And machine laptop sends m7 to vault at office in t1
+      And queue manager laptop is <restarted>
+      And machine laptop sends m8 to safe at office in a transaction
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case  | restarted               |
+        | stop  | restarted               |
+        | crash | restarted after a crash |
+
   Rule: Reports
 
     @needs:transactions @needs:clock @needs:offline @req:MQSO-6.1.6.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
