@@ -51,7 +51,6 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
       And m5 is sent to stock in t1
       And a message is received from bills in t1
       And <call>
-      And <call>
       And a message is received from bills in t1
       And a message is received from bills in t1
       And transaction t3 begins
