@@ -339,6 +339,28 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | sender     | the application that sent to inbox ends   |
         | wait       | r1 waits 3 seconds for acks               |
 
+    @needs:clock @needs:transactions @req:MQSO-5.1.1.3-04 @req:MQSO-3.3.4.7-02 @req:MQSO-3.3.4.7-01
+    Scenario Outline: What a transaction has received first keeps no other message alive
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And m2 is sent to orders in t1, to be received within 20 seconds, asking for a dead letter
+      And m3 is sent to orders in t1, to be received within 60 seconds
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And the queue manager runs for 24 seconds
+      And an application looks at orders
+      And transaction t3 begins
+      And a message is received from orders in t3
+      And t2 <ends>
+      And t3 aborts
+      Then the specification explains every observation
+
+      Examples:
+        | case   | ends    |
+        | commit | commits |
+        | abort  | aborts  |
+
   Rule: Reports and letters
 
     Background:

@@ -113,7 +113,9 @@ def _sent(story: Story, choices: Choices) -> Deeds:
 def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
     key = f"m{len(story.places) + 1}"
     story.places[key] = queue
-    wishes = choices.of(story.wishes).replace("5 seconds", f"{5 * story.scale} seconds")
+    wishes = choices.of(story.wishes)
+    if "5 seconds" in wishes:
+        wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
     return f"{key} is sent to {queue}{within}{wishes}"
 
 
@@ -127,12 +129,17 @@ def _looked(_: Story, choices: Choices) -> Deeds:
 
 def _waited(story: Story, choices: Choices) -> Deeds:
     how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
-    yield _wait(story, how, queue)
+    yield _wait(story, choices, how, queue)
 
 
-def _wait(story: Story, how: str, queue: str) -> str:
+def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
     story.waiting.append(f"r{len(story.waiting) + 1}")
-    return f"{story.waiting[-1]} {how} {5 * story.scale} seconds for {queue}"
+    return f"{story.waiting[-1]} {how} {_duration(story, choices)} seconds for {queue}"
+
+
+def _duration(story: Story, choices: Choices) -> int:
+    """Return how long something waits or lives, so that what begins first need not end first."""
+    return choices.of((5, 5, 12)) * story.scale
 
 
 def _purged(_: Story, choices: Choices) -> Deeds:
@@ -189,7 +196,7 @@ def _waited_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield f"{_wait(story, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
+    yield f"{_wait(story, choices, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
