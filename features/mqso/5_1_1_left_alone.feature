@@ -110,6 +110,41 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
         | stop  | restarted               |
         | crash | restarted after a crash |
 
+    @needs:transactions @needs:restart @req:MQSO-5.1.1.2-07 @req:MQSO-3.3.4.1-05 @req:MQSO-5.5.1-02
+    Scenario: A change of the room outlives a crash
+      When orders gets room for 5 messages
+      And the queue manager is restarted after a crash
+      And transaction t1 begins
+      And m1, m2, m3, m4, m5 and m6 are sent to orders in t1
+      And t1 commits
+      And the queue manager is restarted after a crash
+      And orders gets room for 6 messages
+      And the queue manager is restarted after a crash
+      And transaction t2 begins
+      And m7 and m8 are sent to orders in t2
+      And t2 commits
+      Then the specification explains every observation
+
+    @needs:transactions @req:MQSO-5.1.1.2-07 @req:MQSO-3.3.4.7-02 @req:MQSO-3.3.4.4-02
+    Scenario Outline: What an abort has undone or given back takes the room that it took before
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And m2 is sent to orders in t2
+      And t2 aborts
+      And <again>
+      And transaction t5 begins
+      And m4, m5 and m6 are sent to orders in t5
+      And t5 commits
+      Then the specification explains every observation
+
+      Examples:
+        | case    | again                          |
+        | looked  | an application looks at orders |
+        | emptied | orders is purged               |
+
     @needs:transactions @needs:external-transactions @needs:coordinator-faults
     @req:MQSO-5.1.1.2-07 @req:MQSO-5.5.3-03 @req:MQSO-3.3.4.4-02
     Scenario: What the loss of the coordinator has undone takes no room

@@ -374,6 +374,30 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | stop  | restarted               |
         | crash | restarted after a crash |
 
+  Rule: Receives from afar beside transactions
+
+    @needs:transactions @needs:external-transactions @needs:remote-read @needs:clock
+    @req:MQSO-5.2.1.2.3-01 @req:MQSO-6.1.2.5-02 @req:MQSO-3.3.4.7-04 @req:MQSO-3.3.4.4-01
+    Scenario Outline: A receive from another machine gets nothing of what transactions there have
+      When machine office sends m1 and m2 to safe in a transaction
+      And office begins transaction t1
+      And machine office receives a message from safe in t1
+      And machine office sends m3 to safe in t1
+      And machine laptop looks at safe at office
+      And laptop begins external transaction t2
+      And machine laptop receives 2 messages from safe at office in t2
+      And machine shop looks at safe at office
+      And office <ends> t1
+      And machine shop looks at safe at office
+      And laptop aborts t2
+      And 4 seconds pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case   | ends    |
+        | commit | commits |
+        | abort  | aborts  |
+
   Rule: Reports
 
     @needs:transactions @needs:clock @needs:offline @req:MQSO-6.1.6.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
