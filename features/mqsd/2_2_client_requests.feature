@@ -62,13 +62,6 @@ Feature: Requests of a discovery client (MS-MQSD 2, 2.1, 2.2.1, 2.2.2)
 
   @needs:virtual-clock
   @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
-  Scenario: Each of many events has a RequestID of its own
-    Given a client on network 1
-    When the client starts discovery dozens of times, and with a thorough run hundreds of times
-    Then no RequestID is used by two events
-
-  @needs:virtual-clock
-  @req:MQSD-2.2.2-04 @req:MQSD-3.1.4.1-07
   Scenario: A client that starts afresh repeats no RequestID
     Given a client on networks 1 and 2
     When the client starts discovery

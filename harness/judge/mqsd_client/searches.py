@@ -1,7 +1,6 @@
 """A discovery client in a scenario: Givens for its configuration, and the When for what happens to it."""
 
 import re
-from typing import Final
 
 import pytest
 from pytest_bdd import parsers
@@ -25,9 +24,6 @@ from mqconform.harness.judge.mqsd_client.client_under_test import (
 )
 from mqconform.harness.records.case import Case
 from mqconform.harness.suite.steps import given, when
-
-EVENTS: Final = 60
-"""Searches of a client that are to have a RequestID each."""
 
 
 @pytest.fixture
@@ -71,17 +67,6 @@ def something_happens(discovery: ClientScene, sentence: str) -> None:
     stimulus = stimulus_from(sentence)
     assert stimulus is not None, "the sentence has matched"
     discovery.meet(stimulus)
-
-
-@when("the client starts discovery dozens of times, and with a thorough run hundreds of times")
-def starts_often(discovery: ClientScene) -> None:
-    """Let it search many times on one network, and leave it time for each.
-
-    RequestIDs of 16 bits are found where there are some hundreds: two of 700 are alike nearly always.
-    """
-    for _ in range(EVENTS * discovery.run.thorough):
-        for sentence in ("the client starts discovery", "17 seconds pass"):
-            something_happens(discovery, sentence)
 
 
 def _start_afresh(discovery: ClientScene, configuration: Configuration) -> None:
