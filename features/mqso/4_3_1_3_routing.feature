@@ -75,3 +75,19 @@ Feature: Message routing in a domain with sites (4.3.1.3, 3.3.4.5, 5.1.2)
     And machine clerk sends m2 to public queue safe at stock in a transaction
     And 6 hours pass everywhere
     Then safe at stock holds m1 and m2, in this order
+
+  @needs:offline @needs:transactions @req:MQSO-4.3.1.3-06 @req:MQSO-3.3.4.5-07 @req:MQSO-5.1.1.1-14
+  Scenario: Nothing goes past a gate that takes nothing
+    When north is taken offline
+    And machine clerk sends m1 to public queue orders at stock, recoverable
+    And machine clerk sends m2 to public queue safe at stock in a transaction
+    And machine stock receives a message from orders
+    And machine stock receives a message from safe in a transaction
+    And machine stock receives a message from safe in a transaction
+    And 6 hours pass everywhere
+    And machine stock receives a message from orders
+    And machine stock receives a message from safe in a transaction
+    And north is brought online
+    And 6 hours pass everywhere
+    Then safe at stock holds m2
+    And orders at stock holds m1

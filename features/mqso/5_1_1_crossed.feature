@@ -294,6 +294,11 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And 45 cursors are made for inbox, and each is moved on to the second message
       Then the specification explains every observation
 
+    @needs:cursors @req:MQSO-5.1.1-04 @req:MQSO-5.1.1.2-15
+    Scenario: A cursor goes through dozens of messages
+      When 45 messages are sent to inbox, and a cursor goes through them all
+      Then the specification explains every observation
+
     @needs:transactions @req:MQSO-3.3.4.4-04
     Scenario: Dozens of transactions
       When a transactional queue orders is created

@@ -454,3 +454,19 @@ Feature: Products of operations (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 5.5.1, 6.1.6)
       When a transaction sends 140 messages to orders and commits
       And a transaction receives them all from orders and aborts
       Then the specification explains every observation
+
+    @needs:transactions @needs:restart @req:MQSO-5.5.1-07 @req:MQSO-5.1.1.2-01
+    Scenario Outline: Dozens of messages outlive a restart in their order
+      Given a queue manager with the queues
+        | queue  | transactional | room |
+        | orders | yes           | any  |
+        | inbox  | no            | any  |
+      When a transaction sends 25 messages to orders and commits
+      And m31, m32, m33, m34, m35, m36, m37, m38, m39, m40, m41 and m42 are sent to inbox, recoverable
+      And the queue manager is <restarted>
+      Then the specification explains every observation
+
+      Examples:
+        | case  | restarted               |
+        | stop  | restarted               |
+        | crash | restarted after a crash |

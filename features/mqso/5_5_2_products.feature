@@ -162,3 +162,258 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And machine office sends m3 and m4 to orders
       And 70 seconds pass everywhere
       Then the specification explains what all machines hold
+
+  Rule: Several messages wait for each queue
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.1.1.2-24 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until nothing hinders them
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:restart
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until their destination runs
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case  | begins                       | ends                              |
+        | crash | queue manager office crashes | queue manager office starts       |
+        | stop  | queue manager office stops   | queue manager office starts       |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02
+    Scenario Outline: Several messages wait until their destination can take them
+      When <begins>
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And <ends>
+      And machine laptop sends m7 to safe at office in a transaction
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-5.1.1.2-23 @req:MQSO-5.1.1.1-14 @req:MQSO-5.1.1.2-22 @req:MQSO-3.2.1-04
+    Scenario Outline: What hinders messages goes on whatever else is done
+      When machine office sends m1 to vault in a transaction
+      And <begins>
+      And machine laptop sends m2 to safe at office in a transaction
+      And machine laptop sends m3 to acks, recoverable
+      And office begins transaction t1
+      And machine office receives 2 messages from vault in t1
+      And machine office receives a message from safe in t1
+      And office commits t1
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-5.1.1.1-11 @req:MQSO-5.5.5-01 @req:MQSO-3.2.1-04
+    Scenario Outline: A destination that can take nothing takes nothing whatever else it does
+      When machine office sends m1 to vault in a transaction
+      And <begins>
+      And machine laptop sends m2 to safe at office in a transaction
+      And machine laptop sends m3 to acks, recoverable
+      And office begins transaction t1
+      And machine office receives 2 messages from vault in t1
+      And machine office receives a message from safe in t1
+      And office commits t1
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-5.1.1.2-23 @req:MQSO-5.1.1.1-14 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Of two things that hinder messages one ends
+      When <first>
+      And <second>
+      And machine laptop sends m1 and m2 to safe at office in a transaction
+      And <first ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <second ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case           | first                                       | second                                      | first ends                                    | second ends                                   |
+        | outage-pause   | the network between laptop and office fails | laptop pauses what waits for safe at office | the network between laptop and office is back | laptop resumes what waits for safe at office  |
+        | pause-outage   | laptop pauses what waits for safe at office | the network between laptop and office fails | laptop resumes what waits for safe at office  | the network between laptop and office is back |
+        | outage-offline | the network between laptop and office fails | office is taken offline                     | the network between laptop and office is back | office is brought online                      |
+        | offline-outage | office is taken offline                     | the network between laptop and office fails | office is brought online                      | the network between laptop and office is back |
+        | pause-offline  | laptop pauses what waits for safe at office | office is taken offline                     | laptop resumes what waits for safe at office  | office is brought online                      |
+        | offline-pause  | office is taken offline                     | laptop pauses what waits for safe at office | office is brought online                      | laptop resumes what waits for safe at office  |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-5.1.1.1-11 @req:MQSO-5.5.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Of two things that hinder a destination or the way to it one ends
+      When <first>
+      And <second>
+      And machine laptop sends m1 and m2 to safe at office in a transaction
+      And <first ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And <second ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case              | first                                       | second                                      | first ends                                    | second ends                                   |
+        | outage-throttling | the network between laptop and office fails | office begins to throttle                   | the network between laptop and office is back | office ends throttling                        |
+        | throttling-outage | office begins to throttle                   | the network between laptop and office fails | office ends throttling                        | the network between laptop and office is back |
+        | throttling-full   | office begins to throttle                   | the store of office is full                 | office ends throttling                        | the store of office has room again            |
+        | full-throttling   | the store of office is full                 | office begins to throttle                   | the store of office has room again            | office ends throttling                        |
+        | outage-full       | the network between laptop and office fails | the store of office is full                 | the network between laptop and office is back | the store of office has room again            |
+        | full-outage       | the store of office is full                 | the network between laptop and office fails | the store of office has room again            | the network between laptop and office is back |
+
+    @needs:transactions @needs:clock @needs:offline
+    @req:MQSO-3.3.4.4-01 @req:MQSO-3.3.4.4-02 @req:MQSO-4.3.1.2-05 @req:MQSO-3.2.1-04
+    Scenario Outline: What a transaction has not committed stays back when nothing hinders it
+      When <begins>
+      And laptop begins transaction t1
+      And machine laptop sends m1 to safe at office in t1
+      And machine laptop sends m2 to vault at office in a transaction
+      And <ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And laptop aborts t1
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | pause   | laptop pauses what waits for safe at office | laptop resumes what waits for safe at office  |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:throttling @needs:store-faults
+    @req:MQSO-3.3.4.4-01 @req:MQSO-3.3.4.4-02 @req:MQSO-4.3.1.2-05 @req:MQSO-3.2.1-04
+    Scenario Outline: What a transaction has not committed stays back when its destination can take it
+      When <begins>
+      And laptop begins transaction t1
+      And machine laptop sends m1 to safe at office in t1
+      And machine laptop sends m2 to vault at office in a transaction
+      And <ends>
+      And machine office receives a message from safe in a transaction
+      And 6 hours pass everywhere
+      And machine office receives a message from safe in a transaction
+      And laptop aborts t1
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
+
+    @needs:transactions @needs:clock @needs:restart
+    @req:MQSO-3.2.1-04 @req:MQSO-3.3.4.3-09 @req:MQSO-5.5.2-02 @req:MQSO-5.5.1-02
+    Scenario Outline: Several messages wait over a restart of their sender
+      When the network between laptop and office fails
+      And machine laptop sends m1, m2 and m3 to safe at office in a transaction
+      And machine laptop sends m4 and m5 to vault at office in a transaction
+      And machine laptop sends m6 to safe at office in a transaction
+      And laptop begins transaction t1
+      And machine laptop sends m7 to vault at office in t1
+      And queue manager laptop is <restarted>
+      And machine laptop sends m8 to safe at office in a transaction
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case  | restarted               |
+        | stop  | restarted               |
+        | crash | restarted after a crash |
+
+  Rule: Receives from afar beside transactions
+
+    @needs:transactions @needs:external-transactions @needs:remote-read @needs:clock
+    @req:MQSO-5.2.1.2.3-01 @req:MQSO-6.1.2.5-02 @req:MQSO-3.3.4.7-04 @req:MQSO-3.3.4.4-01
+    Scenario Outline: A receive from another machine gets nothing of what transactions there have
+      When machine office sends m1 and m2 to safe in a transaction
+      And office begins transaction t1
+      And machine office receives a message from safe in t1
+      And machine office sends m3 to safe in t1
+      And machine laptop looks at safe at office
+      And laptop begins external transaction t2
+      And machine laptop receives 2 messages from safe at office in t2
+      And machine shop looks at safe at office
+      And office <ends> t1
+      And machine shop looks at safe at office
+      And laptop aborts t2
+      And 4 seconds pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case   | ends    |
+        | commit | commits |
+        | abort  | aborts  |
+
+  Rule: Reports
+
+    @needs:transactions @needs:clock @needs:offline @req:MQSO-6.1.6.5-01 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04
+    Scenario Outline: Reports wait as messages do
+      When machine laptop sends m1 to safe at office in a transaction, asking for acknowledgment of its receive at acks
+      And machine laptop sends m2 to orders at office, recoverable, asking for acknowledgment of its receive at acks
+      And 6 hours pass everywhere
+      And <begins>
+      And machine office receives a message from safe in a transaction
+      And machine office receives a message from orders
+      And 6 hours pass everywhere
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | offline | laptop is taken offline                     | laptop is brought online                      |

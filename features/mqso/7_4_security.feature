@@ -192,3 +192,28 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       And bob looks at a message of secret
       And bob receives a message from secret
       Then anns holds m1
+
+    @needs:transactions @req:MQSO-7.3-03 @req:MQSO-7.3-02
+    Scenario: Lists of users hold in transactions
+      Given a transactional queue safe for writers ann and readers ann
+      When transaction t1 begins
+      And m1 is sent to safe in t1, signed by ann
+      And m2 is sent to safe in t1, signed by bob
+      And m3 is sent to safe in t1, signed by ann
+      And t1 commits
+      And transaction t2 begins
+      And bob receives a message from safe in t2
+      And bob looks at a message of safe
+      And ann receives 2 messages from safe in t2
+      And t2 commits
+      Then the specification explains every observation
+
+    @req:MQSO-7.3-02
+    Scenario: Lists of users hold for waits and identifiers
+      When m1, m2 and m3 are sent to secret, signed by ann
+      And bob receives m2 of secret by its identifier
+      And bob waits 30 seconds for secret
+      And ann receives m2 of secret by its identifier
+      And ann waits 30 seconds for secret
+      And ann receives a message from secret
+      Then the specification explains every observation

@@ -126,74 +126,82 @@ HIDDEN: Final = MappingProxyType(
         **{f"queue_manager/state/System.*/stops-at-{number}": "no case has as many machines" for number in (3, 9, 40)},
         "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
         **{
-            f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it"
-            for operation in ("begin", "configure", "crash", "create_cursor", "fail_coordinator", "stop")
-            for field in ("Entry.until", "Properties.*", "System.cut", "System.ways", "Reader.*", "Cursor.*")
+            f"queue_manager/state/{field}/{kind}": "without it nothing works, or a machine is made anew"
+            for field in ("System.machines", "World.queues", "World.registered", "World.contact")
+            for kind in ("never-cleared", "stops-at-[!x]*", "one-forgotten-*")
+            if not (field in {"System.machines", "World.queues"} and kind != "never-cleared")
         },
         **{
-            f"queue_manager/unguarded/{operation}/{field}": "the operation does not look at it, nor does what follows"
-            for operation in (
-                "close",
-                "close_cursor",
-                "create_foreign_queue",
-                "join_domain",
-                "leave_domain",
-                "open",
-                "provision",
-                "put_object",
-                "replace_object",
-            )
-            for field in ("Cursor.*", "Entry.[!h]*", "Reader.*", "System.notices", "World.repaired_at")
+            f"queue_manager/state/{field}/one-forgotten-on-{end}": "an end of the queue manager leaves none"
+            for field in ("World.cursors", "World.transactions", "Queue.readers", "Cursor.passed")
+            for end in ("crash", "stop")
         },
+        "queue_manager/state/System.cut/one-forgotten-*": "what is cut is the network's, and no queue manager's memory",
+        "queue_manager/state/System.transferred/*": "only the judge counts what has passed",
         **{
-            f"queue_manager/unguarded/{operation}/Cursor.*": "only an operation with a cursor looks at one"
-            for operation in (
-                "abort",
-                "advance_clock",
-                "cancel",
-                "commit",
-                "create_queue",
-                "delete_queue",
-                "fail_network",
-                "fail_store",
-                "pause",
-                "purge",
-                "send",
-                "set_queue",
-                "start",
-                "take_offline",
-                "throttle",
-            )
+            f"queue_manager/state/{field}/*": "the reference transfers and tells at once, so that it holds none"
+            for field in ("System.unacknowledged", "System.notices", "World.bereft")
         },
-        **{
-            f"queue_manager/unguarded/{operation}/Properties.*": "no property of a queue bears on the operation"
-            for operation in (
-                "close",
-                "close_cursor",
-                "join_domain",
-                "leave_domain",
-                "provision",
-                "put_object",
-                "replace_object",
-            )
-        },
-        **dict.fromkeys(
-            (
-                f"queue_manager/unguarded/{name}/World.coordinator_lost"
-                for name in ("send", "receive", "peek", "commit")
-            ),
-            "the loss has aborted the transactions that need the coordinator",
-        ),
-        "queue_manager/unguarded/cancel/World.running": "a wait that a stop has ended cannot be given up",
-        "queue_manager/unguarded/*/World.ended": "what became of waits keeps nothing from happening",
+        "queue_manager/state/World.blocked/*": "the reference refuses what is sent while it throttles",
+        "queue_manager/*/World.repaired_at*": "only the judge asks when the store was repaired",
+        "queue_manager/state/Entry.hidden_by/set-once": "one transaction sends a message",
+        "queue_manager/state/Cursor.at/never-cleared": "a cursor that was moved stays so",
+        "queue_manager/state/Cursor.passed/never-cleared": "it only grows",
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
-        "queue_manager/unguarded/fail_store/World.retrying": "the store fails whatever goes on",
-        "queue_manager/state/System.notices/never-cleared": "a change that is taken over twice is the same",
         "queue_manager/*/World.ended_at*": "at the instant of its end a queue manager may be stopping or stopped",
         "transaction/abort/*": "an unfinished transaction sends nothing, like an aborted one",
     }
 )
 """Pattern, as of a shell -> why such a fault shows nowhere."""
+LOOKED_AT: Final = MappingProxyType(
+    {
+        "Cursor.at": "receive peek",
+        "Cursor.passed": "receive peek",
+        "Entry.hidden_by": (
+            "abort advance_clock begin cancel commit crash fail_coordinator fail_network fail_store open pause peek "
+            "purge receive send set_queue stop take_offline throttle together"
+        ),
+        "Entry.locked_by": (
+            "abort advance_clock cancel commit crash fail_coordinator peek purge receive send set_queue stop"
+        ),
+        "Entry.reach_until": "advance_clock commit fail_network",
+        "Entry.until": "advance_clock commit fail_network peek receive",
+        "Opened.user": "receive send",
+        "Properties.authenticated_only": "send",
+        "Properties.foreign": "send",
+        "Properties.multicast": "send",
+        "Properties.readers": "peek receive",
+        "Properties.room": "fail_network send set_queue",
+        "Properties.transactional": "commit fail_network fail_store pause receive send start throttle together",
+        "Properties.writers": "send",
+        "Reader.transaction": "abort commit",
+        "System.ahead": "fail_network start",
+        "System.cut": (
+            "advance_clock commit create_queue fail_network fail_store open pause receive send set_queue start "
+            "take_offline throttle"
+        ),
+        "System.notices": "fail_network",
+        "System.offline": "advance_clock commit fail_network open pause receive send take_offline",
+        "System.paused": "advance_clock begin commit fail_network open pause receive send take_offline",
+        "System.ways": "advance_clock commit open receive send",
+        "World.contact": (
+            "advance_clock commit create_queue fail_network join_domain leave_domain open provision put_object receive "
+            "replace_object send set_queue start take_offline"
+        ),
+        "World.coordinator_lost": "begin fail_coordinator",
+        "World.damaged": "advance_clock fail_store start",
+        "World.full": "advance_clock commit create_queue fail_network fail_store receive send set_queue throttle",
+        "World.registered": "send",
+        "World.retrying": "advance_clock start",
+        "World.running": "advance_clock commit create_queue open provision receive send start",
+        "World.throttled": "advance_clock commit fail_network fail_store open receive send throttle",
+    }
+)
+"""What may keep a queue manager from something -> the operations that look at it.
+
+Each call of the reference ends with the transfer of what waits. With what hinders that, the operations are tried that
+happen between a send and its arrival. The others neither look at it nor come there, and ``configure`` begins afresh.
+"""
 STARTING: Final = frozenset({"configure", "initialize"})
 """Operations that start an implementation afresh by themselves, so that a reset before them does nothing."""
 
@@ -211,4 +219,12 @@ def limits_that_show(field: str, limits: tuple[int, ...]) -> Iterator[int]:
 
 def hidden(name: str) -> bool:
     """Return whether a fault of that name shows nowhere."""
-    return any(fnmatchcase(name, pattern) for pattern in HIDDEN)
+    return _is_not_looked_at(name) or any(fnmatchcase(name, pattern) for pattern in HIDDEN)
+
+
+def _is_not_looked_at(name: str) -> bool:
+    """Return whether an operation of a queue manager goes without a guard that it does not have."""
+    role, kind, *place = name.split("/")
+    return (
+        role == RoleName.QUEUE_MANAGER and kind == "unguarded" and place[0] not in LOOKED_AT.get(place[1], "").split()
+    )

@@ -10,20 +10,20 @@ from test_queue_managers_at_once import scene
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
-from mqconform.harness.judge.mqso import generated_histories
+from mqconform.harness.judge.mqso import drawn_network_text, generated_histories, generated_network_histories
 from mqconform.harness.judge.mqso.drawn_history_text import (
     LEFT_OUT,
     NEEDS,
     QUEUES,
+    WEIGHTS,
     WISHES,
-    Sketch,
     deeds,
     kinds_for,
     perform,
-    sketches,
 )
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
+from mqconform.harness.judge.mqso.sketch import Sketch, sketches
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.scope import NOT_OFFERED, not_tried
@@ -35,7 +35,7 @@ def judged(out: Path, iut: str, *more: str) -> int:
     return run_command(["run", "--iut", iut, "--req", "MQSO", "-k", "generated", "--out", str(out), *more])
 
 
-@given(sketches(sorted(ALL)), st.integers(0, 15), st.integers(0, 15))
+@given(sketches(sorted(ALL), (), WEIGHTS), st.integers(0, 15), st.integers(0, 15))
 def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int, last: int) -> None:
     played = scene()
     with_queues(played, [list(row) for row in QUEUES[:1] + QUEUES[2:]])
@@ -48,6 +48,22 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
 def test_only_what_is_offered_is_drawn() -> None:
     assert set(kinds_for((), "of plain messages")) == {"send", "receive", "look", "wait", "purge"}
     assert set(kinds_for({"restart"}, "with transactions")) == {"look", "purge", "restart"}
+
+
+def test_of_several_machines_only_what_is_offered_is_drawn() -> None:
+    assert drawn_network_text.kinds_for(()) == ("send", "receive", "local", "outage")
+    hindered = tuple(("outage", number) for number in range(50))
+    sentences = [*drawn_network_text.deeds(hindered, ("send", "outage"))]
+    assert not [words for words in sentences if "transaction" in words or "crash" in words or "receive" in words]
+    assert [words for words in sentences if "is back" in words]
+
+
+def test_a_mistake_between_machines_is_found_saved_and_replayed(tmp_path: Path) -> None:
+    mutant = "mutant:queues-gives-up-after-a-cut"
+    assert judged(tmp_path / "first", mutant) == 1
+    saved = ("--features", str(tmp_path / "first" / "cases"), "-k", "explains", "--req", "MQSO")
+    assert run_command(["run", "--iut", mutant, *saved, "--out", str(tmp_path / "again")]) == 1
+    assert run_command(["run", *saved, "--out", str(tmp_path / "reference")]) == 0
 
 
 def test_a_mistake_is_found_made_small_saved_the_same_each_time_and_replayed(tmp_path: Path) -> None:
@@ -70,11 +86,13 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
     assert {one.observed for one in result.witnesses} == {
         "no violation in 20 histories",
         "no violation in 56 histories",
+        "no violation in 49 histories",
     }
 
 
 def test_nothing_is_verified_where_no_history_could_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generated_histories.HistorySearch, "play", lambda *_: None)
+    for search in (generated_histories.HistorySearch, generated_network_histories.NetworkHistorySearch):
+        monkeypatch.setattr(search, "play", lambda *_: None)
     judged(tmp_path / "out", "ref:")
     verdicts = {one.verdict for one in read_result_file(tmp_path / "out" / "results.ndjson").witnesses}
     assert verdicts == {"inconclusive"}

@@ -20,10 +20,8 @@ from mqconform.reference.mqso.world import decided
 
 _BORROWED: Final = Handle(-1)
 """The handle by which another machine looks into a queue, for the time of a call."""
-_UNMOVED: Final = (
-    events.CreateQueue, events.Open, events.Close, events.Send, events.Begin, events.CloseCursor,
-)  # fmt: skip
-"""Calls whose outcome no transfer of other messages changes."""
+_UNMOVED: Final = (events.CreateQueue, events.Open, events.Close, events.Begin, events.CloseCursor)
+"""Calls whose outcome no transfer of other messages changes; a send to another machine is one as well."""
 
 
 class Network:
@@ -109,7 +107,7 @@ class Network:
             TooManyWorlds: there is more than is followed.
         """
         due = bool(system.notices) or next(self.multicasts(system), None) is not None
-        if isinstance(event, At) and isinstance(event.event, _UNMOVED) and not due:
+        if not due and _is_unmoved(system, event):
             return frozenset(self.results(event, system))
         before = self.closure([system], before=event if cuts_off(event) else None)
         results = frozenset(result for state in before for result in self.results(event, state))
@@ -332,6 +330,17 @@ class Network:
             least, most = (len(queue.available), len(queue.entries)) if queue else (0, 0)
             most += system.transferred.get((machine, name), 0) + on_their_way[name]
             yield [(name, count) for count in range(least, most + 1)]
+
+
+def _is_unmoved(system: System, event: Event) -> bool:
+    """Return whether no transfer before an event makes a difference to what comes of it."""
+    if not isinstance(event, At):
+        return False
+    inner, world = event.event, system.machines.get(event.machine)
+    if not isinstance(inner, events.Send) or world is None:
+        return isinstance(inner, _UNMOVED)
+    opened = world.handles.get(inner.handle)  # in a queue of its own, what arrives before it is ahead of it
+    return opened is None or is_far(opened.queue)
 
 
 def cuts_off(event: Event) -> bool:

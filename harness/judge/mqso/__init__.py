@@ -9,6 +9,7 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.security",
     "mqconform.harness.judge.mqso.simultaneous_calls",
     "mqconform.harness.judge.mqso.generated_histories",
+    "mqconform.harness.judge.mqso.generated_network_histories",
     "mqconform.harness.judge.mqso.network_scene",
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",

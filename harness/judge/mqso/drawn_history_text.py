@@ -3,25 +3,18 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, TypeVar
-
-from hypothesis import strategies as st
+from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
 
-T = TypeVar("T")
-LENGTH: Final = 16
-"""Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
-_OCTETS: Final = 3
-"""Of a deed as it is drawn: its kind, and a number with room for several choices."""
-_FEW: Final = 6
-"""Kinds of deeds that a history has, besides those that all have."""
-_ALWAYS: Final = ("send", "send round", "time")
+ALWAYS: Final = ("send", "send round", "time")
+"""Kinds of deeds that every history has."""
 QUEUES: Final = (
     ("queue", "transactional", "room"),
     ("inbox", "no", "any"),
@@ -43,9 +36,6 @@ WISHES: Final = (
 """What sends ask for."""
 SCALES: Final = (700_000, 1_000_000)
 """What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
-
-Sketch = tuple[tuple[str, int], ...]
-"""Kinds of deeds, each with a number that says the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +85,7 @@ class Story:
     cursors_made: int = 0
 
 
-@dataclass(slots=True)
-class Choices:
-    """Choices that a number stands for, one after the other; 0 stands for the first of each."""
-
-    number: int
-
-    def of(self, options: Sequence[T]) -> T:
-        """Return one of some options."""
-        self.number, place = divmod(self.number, len(options))
-        return options[place]
-
-
 Deeds = Iterator[str]
-
-
-def sketches(kinds: Collection[str]) -> st.SearchStrategy[Sketch]:
-    """Draw histories of some kinds of deeds, each of few of them: what they do to each other shows sooner so."""
-    weighted = [kind for kind in kinds for _ in range(_WEIGHTS.get(kind, 1))]
-    always = [kind for kind in _ALWAYS if kind in kinds]
-
-    def decoded(octets: bytes) -> Sketch:
-        few = [*always, *(weighted[octet % len(weighted)] for octet in octets[:_FEW])]
-        deeds = (octets[place : place + _OCTETS] for place in range(_FEW, len(octets), _OCTETS))
-        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
-
-    size = _FEW + LENGTH * _OCTETS
-    return st.binary(min_size=size, max_size=size).map(decoded)
 
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
@@ -149,7 +113,9 @@ def _sent(story: Story, choices: Choices) -> Deeds:
 def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
     key = f"m{len(story.places) + 1}"
     story.places[key] = queue
-    wishes = choices.of(story.wishes).replace("5 seconds", f"{5 * story.scale} seconds")
+    wishes = choices.of(story.wishes)
+    if "5 seconds" in wishes:
+        wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
     return f"{key} is sent to {queue}{within}{wishes}"
 
 
@@ -163,12 +129,17 @@ def _looked(_: Story, choices: Choices) -> Deeds:
 
 def _waited(story: Story, choices: Choices) -> Deeds:
     how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
-    yield _wait(story, how, queue)
+    yield _wait(story, choices, how, queue)
 
 
-def _wait(story: Story, how: str, queue: str) -> str:
+def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
     story.waiting.append(f"r{len(story.waiting) + 1}")
-    return f"{story.waiting[-1]} {how} {5 * story.scale} seconds for {queue}"
+    return f"{story.waiting[-1]} {how} {_duration(story, choices)} seconds for {queue}"
+
+
+def _duration(story: Story, choices: Choices) -> int:
+    """Return how long something waits or lives, so that what begins first need not end first."""
+    return choices.of((5, 5, 12)) * story.scale
 
 
 def _purged(_: Story, choices: Choices) -> Deeds:
@@ -181,6 +152,8 @@ def _counted(_: Story, choices: Choices) -> Deeds:
 
 def _time(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager runs for {choices.of((1, 3, 7)) * story.scale} seconds"
+    if story.waiting:
+        yield "an application asks what became of the waits"
 
 
 def _scaled(story: Story, choices: Choices) -> Deeds:
@@ -223,7 +196,7 @@ def _waited_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield f"{_wait(story, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
+    yield f"{_wait(story, choices, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
@@ -384,7 +357,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "full store": _amid("the store is full", "the store has room again"),
     "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
 }
-_WEIGHTS: Final = {
+WEIGHTS: Final = {
     "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""

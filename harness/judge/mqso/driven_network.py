@@ -12,7 +12,15 @@ from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import Messages, address_of
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact
-from mqconform.reference.mqso.elements import SECOND, MachineName, Properties, QueueName, State, TransactionId
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    MachineName,
+    Operation,
+    Properties,
+    QueueName,
+    State,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
@@ -109,6 +117,8 @@ class DrivenNetwork:
         queue_managers = [*names]
         transactions: dict[str, TransactionId] = {}
         numbers = count()  # of operations: one that waits at another machine is not one of that
+        waits: dict[object, tuple[Operation, QueueName]] = {}
+        blocked = set[object]()
         self.machines = {
             name: DrivenMachine(
                 self.call,
@@ -118,6 +128,8 @@ class DrivenNetwork:
                 _messages=self._messages,
                 _transactions=transactions,
                 _numbers=numbers,
+                _waits=waits,
+                _blocked=blocked,
             )
             for name in (*queue_managers, *clients)
         }

@@ -69,7 +69,7 @@ class DrivenQueueManager:
     _transactions: dict[str, TransactionId] = field(default_factory=dict)
     _cursors: dict[str, CursorId] = field(default_factory=dict)
     _readers: dict[Operation, str] = field(default_factory=dict)
-    _waits_at: dict[Operation, QueueName] = field(default_factory=dict)
+    _waits: dict[object, tuple[Operation, QueueName]] = field(default_factory=dict)
     _blocked: set[object] = field(default_factory=set)
     _numbers: Iterator[int] = field(default_factory=count)
     machine: str = MACHINE
@@ -226,7 +226,7 @@ class DrivenQueueManager:
         answer = self._call("receive" if takes else "peek", params)
         if "pending" in answer:
             self._named["operation", operation] = answer["pending"]
-            self._waits_at[operation] = QueueName(name)
+            self._waits[answer["pending"]] = operation, QueueName(name)
             if label:
                 self.operations[label] = operation
             return self._append(event, Pending())
@@ -251,12 +251,11 @@ class DrivenQueueManager:
 
     def outcomes(self) -> Mapping[Operation, Got | Failed]:
         """Ask for the outcomes of pending receives."""
-        numbers = {named: Operation(number) for (kind, number), named in self._named.items() if kind == "operation"}
         ends: list[tuple[Operation, Got | Failed]] = []
         ended = self._call("outcomes", {})["outcomes"]
         for entry in (entry for entry in ended if entry["operation"] not in self._blocked):
-            operation = numbers.get(entry["operation"], _UNKNOWN)
-            ends.append((operation, self._messages.handed_out(entry, self._waits_at.get(operation))))
+            operation, queue = self._waits.get(entry["operation"], (_UNKNOWN, None))
+            ends.append((operation, self._messages.handed_out(entry, queue)))
         if len({operation for operation, _ in ends}) < len(ends):
             ends.append((_UNKNOWN, Failed()))  # an operation ends once
         self.ended |= dict(ends)

@@ -1,6 +1,6 @@
 """Drawn histories of a queue manager: what no reading explains is made small, judged, and kept as a named case."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 from typing import Final
@@ -10,26 +10,24 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
-from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.drawn_history_text import (
+    ALWAYS,
     NEEDS,
     QUEUES,
+    WEIGHTS,
     WISHES,
     Offer,
-    Sketch,
     deeds,
     kinds_for,
     perform,
-    sketches,
 )
+from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.reduction import reduced
-from mqconform.harness.judge.saved_cases import save_steps
-from mqconform.harness.judge.search import search
+from mqconform.harness.judge.mqso.sketch import Sketch, sketches
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
@@ -42,12 +40,9 @@ RESTARTS: Final = 6
 
 A number and not a time: what is tried may not depend on how fast a machine is today.
 """
-MOST_ATTEMPTS: Final = 80
-"""How often a history that no reading explains is tried again to make it smaller."""
 REPORTS: Final = QueueName("acks")
 REPORTED_WITHIN: Final = 4
 """Seconds that an acknowledgment may take to its queue, which the text does not say."""
-EXPECTED: Final = "histories that the specification permits"
 
 
 @dataclass(slots=True)
@@ -86,12 +81,12 @@ class HistorySearch:
         with_queues(scene, [list(row) for row in self.offer.queues])
         for sentence in deeds(sketch, self.offer):
             perform(scene, sentence)
-            if _wrong(scene):
+            if is_wrong(scene):
                 return scene
         look_at_all(scene)
         if scene.run.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
-        if _wrong(scene):
+        if is_wrong(scene):
             return scene
         standing = scene.explanation.standing
         self.explained += standing is not None and standing <= Standing.PERMITTED
@@ -135,7 +130,7 @@ def look_at_all(scene: QueueManagerScene) -> None:
     sent = scene.messages_sent()
     created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
-        if _wrong(scene):
+        if is_wrong(scene):
             return
         if name == REPORTS and scene.exact and sent:
             scene.advance(REPORTED_WITHIN)
@@ -147,14 +142,8 @@ def look_at_all(scene: QueueManagerScene) -> None:
             scene.begin_transaction(label)
         if sent:
             scene.receive_all(name, label)
-        if label and sent and not _wrong(scene):
+        if label and sent and not is_wrong(scene):
             scene.end(label, commit=True)
-
-
-def _wrong(scene: QueueManagerScene) -> bool:
-    """Return whether nothing that the register permits explains what was seen, more histories aside."""
-    standing = scene.explanation.standing
-    return scene.explanation.contradiction is not None or standing is Standing.REFUSED
 
 
 @pytest.fixture
@@ -169,73 +158,34 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
-    counterexample = search(
-        sketches(kinds_for(offered, kind, history_search.offer)),
+    found = smallest_unexplained(
+        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
         history_search.play,
+        history_search.renew_restarts,
         seed=scene.run.seed,
         examples=HISTORIES[kind] * scene.run.thorough,
-        size=len,
     )
-    if counterexample is None:
-        return
-    history_search.renew_restarts()
-    smallest = reduced(
-        counterexample.example, _smaller, lambda sketch: history_search.play(sketch) is not None, MOST_ATTEMPTS
-    )
-    history_search.renew_restarts()
-    history_search.unexplained = history_search.play(smallest) or counterexample.finding
-    _save(history_search, smallest, broken_by(history_search.unexplained.history, scene.case.requirements)[0])
+    if found is not None:
+        sketch, history_search.unexplained = found
+        _save(history_search, sketch, history_search.unexplained)
 
 
 @then("the specification explains each of them")
 def each_is_explained(history_search: HistorySearch) -> None:
     """Judge the history that nothing explains, or say that there was none."""
-    if history_search.unexplained is not None:
-        judge(history_search.unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
-        return
-    scene = history_search.first
-    if not history_search.explained:
-        judgement = scene.judge.undecided(EXPECTED, "no history could be decided")
-    else:
-        judgement = scene.judge.says(True, EXPECTED, f"no violation in {history_search.explained} histories")
-    scene.run.witness(scene.case, scene.case.requirements, judgement)
+    judge_search(history_search.first, history_search.unexplained, history_search.explained)
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
     """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
-    observed = f"a history {'without' if _wrong(queue_manager) else 'with'} a permitted explanation"
+    observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
     judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
 
 
-def _smaller(sketch: Sketch) -> Iterator[Sketch]:
-    """Yield histories without a half, without two deeds, without one, and with a plainer one."""
-    half = len(sketch) // 2
-    if half > 1:
-        yield from (sketch[half:], sketch[:half])
-    for place in reversed(range(len(sketch))):
-        yield sketch[:place] + sketch[place + 1 :]
-    for place in reversed(range(len(sketch) - 1)):
-        yield sketch[:place] + sketch[place + 2 :]
-    for place, (kind, number) in enumerate(sketch):
-        if number:
-            yield (*sketch[:place], (kind, 0), *sketch[place + 1 :])
-
-
-def _save(searched: HistorySearch, sketch: Sketch, requirement: str) -> None:
-    """Save the history as a scenario of its own, beside the results."""
-    scene, offer = searched.first, searched.offer
-    needs = sorted({NEEDS[kind] for kind, _ in sketch if kind in NEEDS})
-    steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in offer.queues)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, offer))]
-    steps += ["Then the specification explains every observation"]
-    path = save_steps(
-        scene.run.writer.path.parent,
-        steps,
-        tags=" ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in needs))),
-        requirement=requirement,
-        title="A history that nothing explains",
-        seed=scene.run.seed,
-    )
-    scene.case.saved.append(path)
+def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
+    steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
+    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
+    needs = {NEEDS[kind] for kind, _ in sketch if kind in NEEDS}
+    save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)

@@ -219,6 +219,12 @@ def gives_up(queue_manager: QueueManagerScene, reader: str) -> None:
     queue_manager.cancel(reader)
 
 
+@when("an application asks what became of the waits")
+def waits_are_asked_for(queue_manager: QueueManagerScene) -> None:
+    """Ask for the outcomes of operations that wait."""
+    queue_manager.outcomes()
+
+
 @when(parsers.re(_RUNS))
 def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
     """Let time pass."""
@@ -367,6 +373,16 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
     for move in ("current", "next"):
         for label in labels:
             queue_manager.receive(queue, takes=False, cursor=label, move=move)
+
+
+@when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
+def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
+    """Move a cursor from the first of many messages behind the last."""
+    for place in range(1, int(number) + 1):
+        queue_manager.send(Message(Key(f"m{place}")), queue)
+    queue_manager.create_cursor("c1", queue)
+    for move in ("current", *["next"] * int(number)):
+        queue_manager.receive(queue, takes=False, cursor="c1", move=move)
 
 
 @when(
