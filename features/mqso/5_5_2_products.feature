@@ -374,6 +374,46 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | stop  | restarted               |
         | crash | restarted after a crash |
 
+    @needs:transactions @needs:clock @needs:restart @needs:offline
+    @req:MQSO-5.1.1.1-14 @req:MQSO-5.5.2-01 @req:MQSO-3.2.1-04 @req:MQSO-5.5.1-02
+    Scenario Outline: What hinders messages goes on over an abort and a restart of their sender
+      When <begins>
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop begins transaction t1
+      And machine laptop sends m2 to safe at office in t1
+      And laptop aborts t1
+      And machine office receives a message from safe in a transaction
+      And queue manager laptop is restarted after a crash
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case    | begins                                      | ends                                          |
+        | outage  | the network between laptop and office fails | the network between laptop and office is back |
+        | offline | office is taken offline                     | office is brought online                      |
+
+    @needs:transactions @needs:clock @needs:restart @needs:throttling @needs:store-faults
+    @req:MQSO-5.1.1.1-11 @req:MQSO-5.5.5-01 @req:MQSO-3.2.1-04
+    Scenario Outline: A destination takes nothing over an abort and a restart of its sender
+      When <begins>
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop begins transaction t1
+      And machine laptop sends m2 to safe at office in t1
+      And laptop aborts t1
+      And machine office receives a message from safe in a transaction
+      And queue manager laptop is restarted after a crash
+      And machine office receives a message from safe in a transaction
+      And <ends>
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+      Examples:
+        | case       | begins                      | ends                               |
+        | throttling | office begins to throttle   | office ends throttling             |
+        | full       | the store of office is full | the store of office has room again |
+
   Rule: Receives from afar beside transactions
 
     @needs:transactions @needs:external-transactions @needs:remote-read @needs:clock

@@ -155,11 +155,11 @@ HIDDEN: Final = MappingProxyType(
 """Pattern, as of a shell -> why such a fault shows nowhere."""
 LOOKED_AT: Final = MappingProxyType(
     {
-        "Cursor.at": "receive peek",
-        "Cursor.passed": "receive peek",
+        "Cursor.at": "peek receive",
+        "Cursor.passed": "peek receive",
         "Entry.hidden_by": (
-            "abort advance_clock begin cancel commit crash fail_coordinator fail_network fail_store open pause peek "
-            "purge receive send set_queue stop take_offline throttle together"
+            "abort advance_clock begin cancel commit crash delete_queue fail_coordinator fail_network "
+            "fail_store open pause peek purge receive send set_queue start stop take_offline throttle together"
         ),
         "Entry.locked_by": (
             "abort advance_clock cancel commit crash fail_coordinator peek purge receive send set_queue stop"
@@ -172,29 +172,33 @@ LOOKED_AT: Final = MappingProxyType(
         "Properties.multicast": "send",
         "Properties.readers": "peek receive",
         "Properties.room": "fail_network send set_queue",
-        "Properties.transactional": "commit fail_network fail_store pause receive send start throttle together",
+        "Properties.transactional": (
+            "commit fail_network fail_store pause receive send start take_offline throttle together"
+        ),
         "Properties.writers": "send",
-        "Reader.transaction": "abort commit",
+        "Reader.transaction": "abort commit receive",
         "System.ahead": "fail_network start",
         "System.cut": (
             "advance_clock commit create_queue fail_network fail_store open pause receive send set_queue start "
             "take_offline throttle"
         ),
         "System.notices": "fail_network",
-        "System.offline": "advance_clock commit fail_network open pause receive send take_offline",
+        "System.offline": "advance_clock begin commit fail_network open pause receive send start take_offline",
         "System.paused": "advance_clock begin commit fail_network open pause receive send take_offline",
         "System.ways": "advance_clock commit open receive send",
         "World.contact": (
-            "advance_clock commit create_queue fail_network join_domain leave_domain open provision put_object receive "
-            "replace_object send set_queue start take_offline"
+            "advance_clock commit create_queue fail_network join_domain leave_domain open provision put_object "
+            "receive replace_object send set_queue start take_offline"
         ),
         "World.coordinator_lost": "begin fail_coordinator",
         "World.damaged": "advance_clock fail_store start",
-        "World.full": "advance_clock commit create_queue fail_network fail_store receive send set_queue throttle",
+        "World.full": (
+            "advance_clock begin commit create_queue fail_network fail_store open receive send set_queue start throttle"
+        ),
         "World.registered": "send",
         "World.retrying": "advance_clock start",
-        "World.running": "advance_clock commit create_queue open provision receive send start",
-        "World.throttled": "advance_clock commit fail_network fail_store open receive send throttle",
+        "World.running": "abort advance_clock begin commit create_queue open provision receive send start",
+        "World.throttled": "abort advance_clock begin commit fail_network fail_store open receive send throttle",
     }
 )
 """What may keep a queue manager from something -> the operations that look at it.
