@@ -180,6 +180,6 @@ def test_a_wrong_correlation_id_is_convicted_although_no_fence_is_ever_recognise
     outcome = run(garbled, "MQSD-2.2.3-03", "MQSD-2.2.2-05", "MQSD-2.2.1-07")
     assert outcome.exit_code == 1
     standings = {finding.requirement.id: finding.standing for finding in outcome.findings}
-    assert standings["MQSD-2.2.2-05"] is Standing.VIOLATED
-    assert standings["MQSD-2.2.3-03"] is Standing.AFFECTED, "the other sentence says the same"
-    assert violated(outcome) == {"MQSD-2.2.2-05"}
+    assert standings["MQSD-2.2.3-03"] is Standing.VIOLATED
+    assert standings["MQSD-2.2.2-05"] is Standing.AFFECTED, "the other sentence says the same"
+    assert violated(outcome) == {"MQSD-2.2.3-03"}
