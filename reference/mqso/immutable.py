@@ -1,7 +1,7 @@
 """What the values of the model have in common: they never change, and are equal where all they hold is."""
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ class Value(Struct, frozen=True, gc=False):
 
 K = TypeVar("K")
 V = TypeVar("V")
+D = TypeVar("D")
 
 
 class FrozenMap(Mapping[K, V]):
@@ -29,6 +30,9 @@ class FrozenMap(Mapping[K, V]):
 
     def __getitem__(self, key: K) -> V:
         return self._content[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._content
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._content)
@@ -44,8 +48,16 @@ class FrozenMap(Mapping[K, V]):
             self._hash = hash(frozenset(self._content.items()))
         return self._hash
 
+    @overload
+    def get(self, key: K) -> V | None: ...
+    @overload
+    def get(self, key: K, default: V | D) -> V | D: ...
+    def get(self, key: K, default: Any = None) -> Any:
+        """Return the value of a key, sooner than by the mapping's own means."""
+        return self._content.get(key, default)
+
     def keys(self) -> KeysView[K]:
-        """Return the keys, sooner than by the mapping's own means."""
+        """Return the keys, as soon."""
         return self._content.keys()
 
     def values(self) -> ValuesView[V]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import singledispatchmethod
+from functools import singledispatch
 from itertools import product
 from typing import Final
 
@@ -137,34 +137,9 @@ class Network:
             inner = replace(inner, queue=parts_of(inner.queue)[1])
         yield from self.happens(At(server, inner, event.on), system)
 
-    @singledispatchmethod
     def happens(self, event: Event, system: System) -> Results:
         """Yield what may come of an event itself."""
-        yield from self._everywhere(system, event)
-
-    @happens.register
-    def _(self, event: At, system: System) -> Results:
-        inner, machine = event.event, event.machine
-        handle = getattr(inner, "handle", None)
-        opened = None if handle is None else system.machines[machine].handles.get(handle)
-        if not system.machines[machine].running:
-            yield from self.at(system, machine, inner)
-        elif self.is_of_directory(system, event):
-            yield from self.by_directory(system, event)
-        elif event.on and event.on != machine:
-            yield from self.managed_from_afar(system, event)
-        elif isinstance(inner, events.Open) and is_far(inner.queue):
-            yield from self.opened(system, machine, inner)
-        elif isinstance(inner, events.Receive) and opened is not None and is_far(opened.queue):
-            yield from self.read_from_afar(system, machine, opened, inner)
-        elif isinstance(inner, events.Cancel):
-            yield from self.at(system, _where_it_waits(system, inner.operation, machine), inner)
-        elif isinstance(inner, events.End):
-            yield from self.ended(system, event)
-        elif isinstance(inner, events.Stop):
-            yield from self.stopped(system, machine, inner)
-        else:
-            yield from self.at(system, machine, inner)
+        return _happens(event, self, system)
 
     def managed_from_afar(self, system: System, event: At) -> Results:
         """Yield what comes of a call about a queue of another machine: it needs the network at once.
@@ -229,107 +204,92 @@ class Network:
         """Yield what comes of an end: what was sent and not acknowledged is open (register QM-07, QM-08)."""
         mine = {transfer for transfer in system.unacknowledged if transfer[0] == machine}
         to_me = {transfer for transfer in system.unacknowledged if parts_of(transfer[1])[0] == machine}
-        for following in self._forgetting(system, to_me):
-            for left in self._losing(following, machine, mine):
+        for following in _forgetting(system, to_me):
+            for left in _losing(following, machine, mine):
                 yield from self.at(left, machine, event)
 
-    def _forgetting(self, system: System, to_me: set[Unacknowledged]) -> Iterator[System]:
-        if not to_me:
-            yield system
-            return
-        world = next(iter(system.machines.values()))
-        for after, choice in decided(replace(world, followed=system.followed), KnownAfterRestart):
-            following = replace(system, followed=after.followed)
-            if choice is KnownAfterRestart.FORGOTTEN:
-                forgotten = {transfer for transfer in to_me if not _is_transactional(system, transfer)}
-                following = replace(following, unacknowledged=following.unacknowledged - forgotten)
-            yield following
 
-    def _losing(self, system: System, machine: MachineName, mine: set[Unacknowledged]) -> Iterator[System]:
-        lost = {transfer for transfer in mine if not _is_transactional(system, transfer)}
-        if not lost:
-            yield system
-            return
-        for after, choice in decided(system.at(machine), SentAndUnacknowledged):
-            world = after
-            for _, name, key in lost if choice is SentAndUnacknowledged.LOST else ():
-                world = world.with_entries(
-                    name, (entry for entry in world.queues[name].entries if entry.message.key != key)
-                )
-            yield system.having(machine, world)
+@singledispatch
+def _happens(event: Event, network: Network, system: System) -> Results:
+    """Yield what may come of an event itself."""
+    yield from _everywhere(network, system, event)
 
-    def _everywhere(self, system: System, event: Event) -> Results:
-        """Yield what comes of what happens to all machines: time, coordinators, and what became of those who wait."""
-        results: list[tuple[System, tuple[Answer, ...]]] = [(system, ())]
-        for machine in system.machines:
-            results = [
-                (after, (*answers, answer))
-                for state, answers in results
-                for after, answer in self.at(state, machine, event)
-            ]
-        for after, answers in dict.fromkeys(results):
-            if isinstance(event, events.Outcomes):
-                outcomes = [answer.outcomes for answer in answers if isinstance(answer, Ended)]
-                yield after, Ended(frozenset().union(*outcomes))
-            else:
-                yield after, answers[0]
 
-    @happens.register
-    def _(self, event: events.NetworkBecomes, system: System) -> Results:
-        cut = system.cut | {event.machines} if event.cut else system.cut - {event.machines}
-        yield replace(system, cut=cut), Done()
+@_happens.register
+def _(event: At, network: Network, system: System) -> Results:
+    inner, machine = event.event, event.machine
+    handle = getattr(inner, "handle", None)
+    opened = None if handle is None else system.machines[machine].handles.get(handle)
+    if not system.machines[machine].running:
+        yield from network.at(system, machine, inner)
+    elif network.is_of_directory(system, event):
+        yield from network.by_directory(system, event)
+    elif event.on and event.on != machine:
+        yield from network.managed_from_afar(system, event)
+    elif isinstance(inner, events.Open) and is_far(inner.queue):
+        yield from network.opened(system, machine, inner)
+    elif isinstance(inner, events.Receive) and opened is not None and is_far(opened.queue):
+        yield from network.read_from_afar(system, machine, opened, inner)
+    elif isinstance(inner, events.Cancel):
+        yield from network.at(system, _where_it_waits(system, inner.operation, machine), inner)
+    elif isinstance(inner, events.End):
+        yield from network.ended(system, event)
+    elif isinstance(inner, events.Stop):
+        yield from network.stopped(system, machine, inner)
+    else:
+        yield from network.at(system, machine, inner)
 
-    @happens.register
-    def _(self, event: events.DirectoryBecomes, system: System) -> Results:
-        yield self.directory_becomes(system, event), Done()
 
-    @happens.register
-    def _(self, event: events.ChangeDomain, system: System) -> Results:
-        yield self.changes_domain(system, event.machine, event.domain), Done()
+@_happens.register
+def _(event: events.NetworkBecomes, network: Network, system: System) -> Results:
+    cut = system.cut | {event.machines} if event.cut else system.cut - {event.machines}
+    yield replace(system, cut=cut), Done()
 
-    @happens.register
-    def _(self, event: events.PutObject, system: System) -> Results:
-        yield self.put_object(system, event), Done()
 
-    @happens.register
-    def _(self, event: events.ShowObjects, system: System) -> Results:
-        yield self.shown_objects(system, event)
+@_happens.register
+def _(event: events.DirectoryBecomes, network: Network, system: System) -> Results:
+    yield network.directory_becomes(system, event), Done()
 
-    @happens.register
-    def _(self, event: events.EnterForeignQueue, system: System) -> Results:
-        yield self.entered_foreign(system, event.machine, event.queue), Done()
 
-    @happens.register
-    def _(self, event: events.Pause, system: System) -> Results:
-        place = (event.machine, event.address)
-        yield replace(system, paused=system.paused | {place} if event.on else system.paused - {place}), Done()
+@_happens.register
+def _(event: events.ChangeDomain, network: Network, system: System) -> Results:
+    yield network.changes_domain(system, event.machine, event.domain), Done()
 
-    @happens.register
-    def _(self, event: events.TakeOffline, system: System) -> Results:
-        offline = system.offline | {event.machine} if event.on else system.offline - {event.machine}
-        yield replace(system, offline=offline), Done()
 
-    @happens.register
-    def _(self, event: events.CountOutgoing, system: System) -> Results:
-        if not system.machines[event.machine].running:
-            yield system, Failed()
-            return
-        for counts in product(*self._counts(system, event.machine)):
-            yield system, events.Outgoing(frozenset(pair for pair in counts if pair[1]))
+@_happens.register
+def _(event: events.PutObject, network: Network, system: System) -> Results:
+    yield network.put_object(system, event), Done()
 
-    def _counts(self, system: System, machine: MachineName) -> Iterator[list[tuple[QueueName, int]]]:
-        """Yield how many messages may be said to wait in each outgoing queue.
 
-        Transactional messages that were transferred may stay until their receive is known (register QM-16).
-        """
-        queues = system.machines[machine].queues
-        sent = {name for at, name in system.transferred if at == machine}
-        on_their_way = Counter(name for (_, name, _), at in system.ahead if at == machine)
-        for name in sorted(sent | {name for name in queues if is_far(name)} | {*on_their_way}):
-            queue = queues.get(name)
-            least, most = (len(queue.available), len(queue.entries)) if queue else (0, 0)
-            most += system.transferred.get((machine, name), 0) + on_their_way[name]
-            yield [(name, count) for count in range(least, most + 1)]
+@_happens.register
+def _(event: events.ShowObjects, network: Network, system: System) -> Results:
+    yield network.shown_objects(system, event)
+
+
+@_happens.register
+def _(event: events.EnterForeignQueue, network: Network, system: System) -> Results:
+    yield network.entered_foreign(system, event.machine, event.queue), Done()
+
+
+@_happens.register
+def _(event: events.Pause, network: Network, system: System) -> Results:
+    place = (event.machine, event.address)
+    yield replace(system, paused=system.paused | {place} if event.on else system.paused - {place}), Done()
+
+
+@_happens.register
+def _(event: events.TakeOffline, network: Network, system: System) -> Results:
+    offline = system.offline | {event.machine} if event.on else system.offline - {event.machine}
+    yield replace(system, offline=offline), Done()
+
+
+@_happens.register
+def _(event: events.CountOutgoing, network: Network, system: System) -> Results:
+    if not system.machines[event.machine].running:
+        yield system, Failed()
+        return
+    for counts in product(*_counts(system, event.machine)):
+        yield system, events.Outgoing(frozenset(pair for pair in counts if pair[1]))
 
 
 def _is_unmoved(system: System, event: Event) -> bool:
@@ -360,3 +320,62 @@ def _where_it_waits(system: System, operation: Operation, caller: MachineName) -
         if any(reader.operation == operation for queue in world.queues.values() for reader in queue.readers):
             return machine
     return caller
+
+
+def _forgetting(system: System, to_me: set[Unacknowledged]) -> Iterator[System]:
+    if not to_me:
+        yield system
+        return
+    world = next(iter(system.machines.values()))
+    for after, choice in decided(replace(world, followed=system.followed), KnownAfterRestart):
+        following = replace(system, followed=after.followed)
+        if choice is KnownAfterRestart.FORGOTTEN:
+            forgotten = {transfer for transfer in to_me if not _is_transactional(system, transfer)}
+            following = replace(following, unacknowledged=following.unacknowledged - forgotten)
+        yield following
+
+
+def _losing(system: System, machine: MachineName, mine: set[Unacknowledged]) -> Iterator[System]:
+    lost = {transfer for transfer in mine if not _is_transactional(system, transfer)}
+    if not lost:
+        yield system
+        return
+    for after, choice in decided(system.at(machine), SentAndUnacknowledged):
+        world = after
+        for _, name, key in lost if choice is SentAndUnacknowledged.LOST else ():
+            world = world.with_entries(
+                name, (entry for entry in world.queues[name].entries if entry.message.key != key)
+            )
+        yield system.having(machine, world)
+
+
+def _everywhere(network: Network, system: System, event: Event) -> Results:
+    """Yield what comes of what happens to all machines: time, coordinators, and what became of those who wait."""
+    results: list[tuple[System, tuple[Answer, ...]]] = [(system, ())]
+    for machine in system.machines:
+        results = [
+            (after, (*answers, answer))
+            for state, answers in results
+            for after, answer in network.at(state, machine, event)
+        ]
+    for after, answers in dict.fromkeys(results):
+        if isinstance(event, events.Outcomes):
+            outcomes = [answer.outcomes for answer in answers if isinstance(answer, Ended)]
+            yield after, Ended(frozenset().union(*outcomes))
+        else:
+            yield after, answers[0]
+
+
+def _counts(system: System, machine: MachineName) -> Iterator[list[tuple[QueueName, int]]]:
+    """Yield how many messages may be said to wait in each outgoing queue.
+
+    Transactional messages that were transferred may stay until their receive is known (register QM-16).
+    """
+    queues = system.machines[machine].queues
+    sent = {name for at, name in system.transferred if at == machine}
+    on_their_way = Counter(name for (_, name, _), at in system.ahead if at == machine)
+    for name in sorted(sent | {name for name in queues if is_far(name)} | {*on_their_way}):
+        queue = queues.get(name)
+        least, most = (len(queue.available), len(queue.entries)) if queue else (0, 0)
+        most += system.transferred.get((machine, name), 0) + on_their_way[name]
+        yield [(name, count) for count in range(least, most + 1)]

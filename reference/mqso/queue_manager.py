@@ -1,7 +1,7 @@
 """A queue manager as a function: of a world and an event, all worlds that may follow, each with its answer."""
 
 from collections.abc import Iterator
-from functools import singledispatchmethod
+from functools import singledispatch
 from itertools import product
 
 from msgspec.structs import replace
@@ -177,234 +177,257 @@ class QueueManager:
             case _:
                 return ()
 
-    @singledispatchmethod
     def happens(self, event: Event, world: World) -> Branches:
         """Yield what may come of an event."""
-        raise NotImplementedError(event)
-
-    @happens.register
-    def _(self, event: events.CreateQueue, world: World) -> Branches:
-        if event.public:
-            yield from self.published(world, event)
-        elif event.queue in world.queues:
-            yield from self.created_again(world, event.queue)
-        elif world.full:
-            yield from self.created_in_full_store(world, event)
-        else:
-            yield self.created(world, event.queue, event.properties), Done()
+        return _happens(event, self, world)
 
     def published(self, world: World, event: events.CreateQueue) -> Branches:
         """Yield what comes of creating a public queue: Workgroup mode has none (MQSO-1.1-06, MQSO-4.3.1.3-02)."""
         yield world, Failed()
 
-    @happens.register
-    def _(self, event: events.SetQueue, world: World) -> Branches:
-        queue = world.queues.get(event.queue)
-        if queue is None or event.queue in SYSTEM_QUEUES:
-            yield world, Failed()
-        else:
-            for following, works in self.can_store_queues(world):
-                yield (self.changed(following, event), Done()) if works else (following, Failed())
-
-    @happens.register
-    def _(self, event: events.DeleteQueue, world: World) -> Branches:
-        if event.queue not in world.queues or event.queue in SYSTEM_QUEUES:
-            yield world, Failed()
-        else:
-            yield from ((after, Done()) for after in self.deleted(world, event.queue))
-
-    @happens.register
-    def _(self, event: events.Purge, world: World) -> Branches:
-        if event.queue not in world.queues:
-            yield world, Failed()
-        else:
-            yield from ((after, Done()) for after in self.purged(world, event.queue))
-            if event.queue in SYSTEM_QUEUES:
-                yield world, Failed()
-
-    @happens.register
-    def _(self, event: events.Count, world: World) -> Branches:
-        if event.queue not in world.queues:
-            yield world, Failed()
-        else:
-            yield from self.counted(world, event.queue)
-            if event.queue in SYSTEM_QUEUES:
-                yield world, Failed()
-
-    @happens.register
-    def _(self, event: events.Open, world: World) -> Branches:
-        fit = event.queue in world.queues and (event.access is not Access.SEND or self.takes_sends(event.queue))
-        opened = Opened(event.queue, event.access, event.user)
-        with_handle = replace(world, handles=world.handles.having(event.handle, opened))
-        if not fit and event.access is not Access.SEND:
-            for following, choice in decided(world, MissingToReceive):
-                if choice is MissingToReceive.OPENED:
-                    yield replace(with_handle, followed=following.followed), Done()
-                else:
-                    yield following, Failed()
-            return
-        # The checks may be those of the send, and those of the user's rights may be those of what is done.
-        yield with_handle, Done()
-        if not fit or not self.may_use(world, opened):
-            yield world, Failed()
-
-    @happens.register
-    def _(self, event: events.Close, world: World) -> Branches:
-        yield self.closed(world, event), Done()
-
     def closed(self, world: World, event: events.Close) -> World:
         """Return the world without a handle; what was sent with it stays (2.1, MQSO-2.1-01)."""
         return replace(world, handles=world.handles.without(event.handle))
 
-    @happens.register
-    def _(self, event: events.Send, world: World) -> Branches:
-        yield from self.sent(world, event)
 
-    @happens.register
-    def _(self, event: events.Receive, world: World) -> Branches:
-        yield from self.asked_for(world, event)
+@singledispatch
+def _happens(event: Event, rules: QueueManager, world: World) -> Branches:
+    """Yield what may come of an event."""
+    raise NotImplementedError(event)
 
-    @happens.register
-    def _(self, event: events.Cancel, world: World) -> Branches:
-        waiting = [*world.bereft, *(reader for queue in world.queues.values() for reader in queue.readers)]
-        mine = tuple(reader for reader in waiting if reader.operation == event.operation)
-        ended = without(world, mine)
-        for reader in mine:
-            ended = ended.with_ended(reader.operation, Failed())
-        yield ended, Done()
 
-    @happens.register
-    def _(self, event: events.Outcomes, world: World) -> Branches:
-        for after in self.waited(world):
-            yield replace(after, ended=frozenset()), Ended(after.ended)
+@_happens.register
+def _(event: events.CreateQueue, rules: QueueManager, world: World) -> Branches:
+    if event.public:
+        yield from rules.published(world, event)
+    elif event.queue in world.queues:
+        yield from rules.created_again(world, event.queue)
+    elif world.full:
+        yield from rules.created_in_full_store(world, event)
+    else:
+        yield rules.created(world, event.queue, event.properties), Done()
 
-    @happens.register
-    def _(self, event: events.CreateCursor, world: World) -> Branches:
-        opened = world.handles.get(event.handle)
-        if opened is None or opened.queue not in world.queues or opened.access is Access.SEND:
+
+@_happens.register
+def _(event: events.SetQueue, rules: QueueManager, world: World) -> Branches:
+    queue = world.queues.get(event.queue)
+    if queue is None or event.queue in SYSTEM_QUEUES:
+        yield world, Failed()
+    else:
+        for following, works in rules.can_store_queues(world):
+            yield (rules.changed(following, event), Done()) if works else (following, Failed())
+
+
+@_happens.register
+def _(event: events.DeleteQueue, rules: QueueManager, world: World) -> Branches:
+    if event.queue not in world.queues or event.queue in SYSTEM_QUEUES:
+        yield world, Failed()
+    else:
+        yield from ((after, Done()) for after in rules.deleted(world, event.queue))
+
+
+@_happens.register
+def _(event: events.Purge, rules: QueueManager, world: World) -> Branches:
+    if event.queue not in world.queues:
+        yield world, Failed()
+    else:
+        yield from ((after, Done()) for after in rules.purged(world, event.queue))
+        if event.queue in SYSTEM_QUEUES:
             yield world, Failed()
-        else:
-            yield replace(world, cursors=world.cursors.having(event.cursor, Cursor(opened.queue))), Done()
 
-    @happens.register
-    def _(self, event: events.CloseCursor, world: World) -> Branches:
-        yield replace(world, cursors=world.cursors.without(event.cursor)), Done()
 
-    @happens.register
-    def _(self, event: events.Begin, world: World) -> Branches:
-        if not self.coordinated(world, event.kind):
-            yield world, Failed()
-            return
-        yield replace(world, transactions=world.transactions.having(event.transaction, event.kind)), Done()
-        if self.fails_internal(world):
+@_happens.register
+def _(event: events.Count, rules: QueueManager, world: World) -> Branches:
+    if event.queue not in world.queues:
+        yield world, Failed()
+    else:
+        yield from rules.counted(world, event.queue)
+        if event.queue in SYSTEM_QUEUES:
             yield world, Failed()
 
-    @happens.register
-    def _(self, event: events.End, world: World) -> Branches:
-        if event.transaction not in world.transactions:
-            yield world, Failed()
-            yield world, Committed(committed=False) if event.commit else Done()
-            return
-        touched = self.touched_by(world, event.transaction)
-        whole = self.can_commit(world, event.transaction)
-        if event.commit and whole:
-            for after in self.committed(world, event.transaction):
-                yield from ((settled, Committed(committed=True)) for settled in self._settled(after, touched))
-        hindered = world.full or world.throttled or self.fails_internal(world)
-        if not event.commit or not whole or (touched and hindered):
-            answers: list[Answer] = [Committed(committed=False) if event.commit else Done()]
-            if event.commit and hindered:
-                answers.append(Failed())  # 5.5.5 fails the entire operation, and all is undone
-            for after in self.aborted(world, event.transaction):
-                for settled in self._settled(after, touched):
-                    yield from ((settled, answer) for answer in answers)
 
-    def _settled(self, world: World, names: tuple[QueueName, ...]) -> Iterator[World]:
-        worlds = [*self.left_waiting(world)]
-        for name in names:
-            worlds = [
-                after
-                for current in worlds
-                for left in self.expired(current, name, touched=False)
-                for after in self.served(left, name)
-            ]
-        yield from worlds
-
-    @happens.register
-    def _(self, event: events.TimePassed, world: World) -> Branches:
-        worlds = [replace(world, now=world.now + event.by)]
-        for name in world.queues if world.running else ():
-            worlds = [after for current in worlds for after in self.expired(current, name, touched=False)]
-        # Whether a report came before the end of a wait for it is not followed: it may have been either way.
-        before_waits_end = {either for current in worlds for either in (current, *self.caught_up(world, current))}
-        for current in before_waits_end:
-            yield from ((after, Done()) for left in self.waited(current) for after in self.retried(left))
-
-    @happens.register
-    def _(self, event: events.Stop, world: World) -> Branches:
-        if not world.running:
-            yield world, Done()
-            yield world, Failed()
-            return
-        yield from ((after, Done()) for after in self.stopped(world, suddenly=event.suddenly))
-
-    @happens.register
-    def _(self, event: events.Start, world: World) -> Branches:
-        yield from self.begun(world)
-
-    @happens.register
-    def _(self, event: events.Provision, world: World) -> Branches:
-        yield from self.provisioned(world)
-
-    @happens.register
-    def _(self, event: events.ShowState, world: World) -> Branches:
-        modes, offline = (None, *self.modes(world)), (None, *self.shows_offline(world))
-        yield from ((world, Shown(*fields)) for fields in product(self.states(world), modes, offline))
-
-    @happens.register
-    def _(self, event: events.FindQueues, world: World) -> Branches:
-        """Yield what comes of a look into the directory of a machine that has none (MQSO-1.1-06)."""
+@_happens.register
+def _(event: events.Open, rules: QueueManager, world: World) -> Branches:
+    fit = event.queue in world.queues and (event.access is not Access.SEND or rules.takes_sends(event.queue))
+    opened = Opened(event.queue, event.access, event.user)
+    with_handle = replace(world, handles=world.handles.having(event.handle, opened))
+    if not fit and event.access is not Access.SEND:
+        for following, choice in decided(world, MissingToReceive):
+            if choice is MissingToReceive.OPENED:
+                yield replace(with_handle, followed=following.followed), Done()
+            else:
+                yield following, Failed()
+        return
+    # The checks may be those of the send, and those of the user's rights may be those of what is done.
+    yield with_handle, Done()
+    if not fit or not rules.may_use(world, opened):
         yield world, Failed()
 
-    @happens.register
-    def _(self, event: events.StoreBreaks, world: World) -> Branches:
-        yield from ((after, Done()) for after in self.broken(world, beyond_repair=event.beyond_repair))
 
-    @happens.register
-    def _(self, event: events.StoreMended, world: World) -> Branches:
-        yield replace(world, damaged=False, full=False, repaired_at=world.now), Done()
+@_happens.register
+def _(event: events.Close, rules: QueueManager, world: World) -> Branches:
+    yield rules.closed(world, event), Done()
 
-    @happens.register
-    def _(self, event: events.Throttle, world: World) -> Branches:
-        after = self.throttled(world, on=event.on)
-        for following in [after] if after.throttled else self.unblocked(after):
-            yield following, Done()
 
-    @happens.register
-    def _(self, event: events.StoreBecomes, world: World) -> Branches:
-        yield replace(world, full=event.full), Done()
+@_happens.register
+def _(event: events.Send, rules: QueueManager, world: World) -> Branches:
+    yield from rules.sent(world, event)
 
-    @happens.register
-    def _(self, event: events.NoCoordinator, world: World) -> Branches:
-        yield replace(world, coordinator_lost=True), Done()
 
-    @happens.register
-    def _(self, event: events.JoinDomain, world: World) -> Branches:
-        yield replace(world, registered=event.registered), Done()
+@_happens.register
+def _(event: events.Receive, rules: QueueManager, world: World) -> Branches:
+    yield from rules.asked_for(world, event)
 
-    @happens.register
-    def _(self, event: events.CoordinatorBecomes, world: World) -> Branches:
-        touched = (
-            {name for transaction in world.transactions for name in self.touched_by(world, transaction)}
-            if event.lost
-            else set()
-        )
-        for following in self.coordinator_becomes(world, lost=event.lost):
-            yield from ((after, Done()) for after in self._settled(following, tuple(sorted(touched))))
 
-    @happens.register
-    def _(self, event: events.Together, world: World) -> Branches:
-        yield from in_any_order(self.step, world, event)
+@_happens.register
+def _(event: events.Cancel, rules: QueueManager, world: World) -> Branches:
+    waiting = [*world.bereft, *(reader for queue in world.queues.values() for reader in queue.readers)]
+    mine = tuple(reader for reader in waiting if reader.operation == event.operation)
+    ended = without(world, mine)
+    for reader in mine:
+        ended = ended.with_ended(reader.operation, Failed())
+    yield ended, Done()
+
+
+@_happens.register
+def _(event: events.Outcomes, rules: QueueManager, world: World) -> Branches:
+    for after in rules.waited(world):
+        yield replace(after, ended=frozenset()), Ended(after.ended)
+
+
+@_happens.register
+def _(event: events.CreateCursor, rules: QueueManager, world: World) -> Branches:
+    opened = world.handles.get(event.handle)
+    if opened is None or opened.queue not in world.queues or opened.access is Access.SEND:
+        yield world, Failed()
+    else:
+        yield replace(world, cursors=world.cursors.having(event.cursor, Cursor(opened.queue))), Done()
+
+
+@_happens.register
+def _(event: events.CloseCursor, rules: QueueManager, world: World) -> Branches:
+    yield replace(world, cursors=world.cursors.without(event.cursor)), Done()
+
+
+@_happens.register
+def _(event: events.Begin, rules: QueueManager, world: World) -> Branches:
+    if not rules.coordinated(world, event.kind):
+        yield world, Failed()
+        return
+    yield replace(world, transactions=world.transactions.having(event.transaction, event.kind)), Done()
+    if rules.fails_internal(world):
+        yield world, Failed()
+
+
+@_happens.register
+def _(event: events.End, rules: QueueManager, world: World) -> Branches:
+    if event.transaction not in world.transactions:
+        yield world, Failed()
+        yield world, Committed(committed=False) if event.commit else Done()
+        return
+    touched = rules.touched_by(world, event.transaction)
+    whole = rules.can_commit(world, event.transaction)
+    if event.commit and whole:
+        for after in rules.committed(world, event.transaction):
+            yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
+    hindered = world.full or world.throttled or rules.fails_internal(world)
+    if not event.commit or not whole or (touched and hindered):
+        answers: list[Answer] = [Committed(committed=False) if event.commit else Done()]
+        if event.commit and hindered:
+            answers.append(Failed())  # 5.5.5 fails the entire operation, and all is undone
+        for after in rules.aborted(world, event.transaction):
+            for settled in _settled(rules, after, touched):
+                yield from ((settled, answer) for answer in answers)
+
+
+@_happens.register
+def _(event: events.TimePassed, rules: QueueManager, world: World) -> Branches:
+    worlds = [replace(world, now=world.now + event.by)]
+    for name in world.queues if world.running else ():
+        worlds = [after for current in worlds for after in rules.expired(current, name, touched=False)]
+    # Whether a report came before the end of a wait for it is not followed: it may have been either way.
+    before_waits_end = {either for current in worlds for either in (current, *rules.caught_up(world, current))}
+    for current in before_waits_end:
+        yield from ((after, Done()) for left in rules.waited(current) for after in rules.retried(left))
+
+
+@_happens.register
+def _(event: events.Stop, rules: QueueManager, world: World) -> Branches:
+    if not world.running:
+        yield world, Done()
+        yield world, Failed()
+        return
+    yield from ((after, Done()) for after in rules.stopped(world, suddenly=event.suddenly))
+
+
+@_happens.register
+def _(event: events.Start, rules: QueueManager, world: World) -> Branches:
+    yield from rules.begun(world)
+
+
+@_happens.register
+def _(event: events.Provision, rules: QueueManager, world: World) -> Branches:
+    yield from rules.provisioned(world)
+
+
+@_happens.register
+def _(event: events.ShowState, rules: QueueManager, world: World) -> Branches:
+    modes, offline = (None, *rules.modes(world)), (None, *rules.shows_offline(world))
+    yield from ((world, Shown(*fields)) for fields in product(rules.states(world), modes, offline))
+
+
+@_happens.register
+def _(event: events.FindQueues, rules: QueueManager, world: World) -> Branches:
+    """Yield what comes of a look into the directory of a machine that has none (MQSO-1.1-06)."""
+    yield world, Failed()
+
+
+@_happens.register
+def _(event: events.StoreBreaks, rules: QueueManager, world: World) -> Branches:
+    yield from ((after, Done()) for after in rules.broken(world, beyond_repair=event.beyond_repair))
+
+
+@_happens.register
+def _(event: events.StoreMended, rules: QueueManager, world: World) -> Branches:
+    yield replace(world, damaged=False, full=False, repaired_at=world.now), Done()
+
+
+@_happens.register
+def _(event: events.Throttle, rules: QueueManager, world: World) -> Branches:
+    after = rules.throttled(world, on=event.on)
+    for following in [after] if after.throttled else rules.unblocked(after):
+        yield following, Done()
+
+
+@_happens.register
+def _(event: events.StoreBecomes, rules: QueueManager, world: World) -> Branches:
+    yield replace(world, full=event.full), Done()
+
+
+@_happens.register
+def _(event: events.NoCoordinator, rules: QueueManager, world: World) -> Branches:
+    yield replace(world, coordinator_lost=True), Done()
+
+
+@_happens.register
+def _(event: events.JoinDomain, rules: QueueManager, world: World) -> Branches:
+    yield replace(world, registered=event.registered), Done()
+
+
+@_happens.register
+def _(event: events.CoordinatorBecomes, rules: QueueManager, world: World) -> Branches:
+    touched = (
+        {name for transaction in world.transactions for name in rules.touched_by(world, transaction)}
+        if event.lost
+        else set()
+    )
+    for following in rules.coordinator_becomes(world, lost=event.lost):
+        yield from ((after, Done()) for after in _settled(rules, following, tuple(sorted(touched))))
+
+
+@_happens.register
+def _(event: events.Together, rules: QueueManager, world: World) -> Branches:
+    yield from in_any_order(rules.step, world, event)
 
 
 _WHILE_STOPPED = (
@@ -412,3 +435,15 @@ _WHILE_STOPPED = (
     events.Throttle, events.ShowState, events.StoreBreaks, events.StoreMended, events.NoCoordinator, events.JoinDomain,
     events.Together, events.Provision,
 )  # fmt: skip
+
+
+def _settled(rules: QueueManager, world: World, names: tuple[QueueName, ...]) -> Iterator[World]:
+    worlds = [*rules.left_waiting(world)]
+    for name in names:
+        worlds = [
+            after
+            for current in worlds
+            for left in rules.expired(current, name, touched=False)
+            for after in rules.served(left, name)
+        ]
+    yield from worlds

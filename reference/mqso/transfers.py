@@ -278,9 +278,11 @@ def next_transfer(network: "Network", system: System, before: Event | None = Non
         return multicasts
     for machine, world in system.machines.items():
         for name, queue in world.queues.items():
+            if not is_far(name) or not queue.entries:
+                continue
             waits = any((machine, name, message.key) not in system.unacknowledged for message in queue.available)
             due = waits if before is not None else bool(queue.available)
-            if is_far(name) and due and _may_move(network, system, machine, name, forced=True):
+            if due and _may_move(network, system, machine, name, forced=True):
                 moved = tuple(_moved(network, system, machine, name, before=before, places=1))
                 if after := moved or tuple(_sent_ahead(network, system, machine, name, forced=True)):
                     return after
@@ -386,7 +388,7 @@ def multicasts(network: "Network", system: System) -> Iterator[System]:
     """
     for machine, world in system.machines.items():
         for name, queue in world.queues.items():
-            if not is_multicast(name) or not queue.available or not world.running:
+            if not queue.entries or not is_multicast(name) or not queue.available or not world.running:
                 continue
             entry = next(entry for entry in queue.entries if entry.available)
             sent = without(system, (machine, name, entry.message.key))
