@@ -76,6 +76,8 @@ def tally_of(things: Any, verdicts: Any, places: Int64s) -> Tally:
 
 def added(*tallies: Tally) -> Tally:
     """Return the sum of tallies."""
+    if len(tallies) == 1:
+        return tallies[0]
     things = [tally.things for tally in tallies]
     texts = any(isinstance(some, pa.Array) for some in things)
     different, codes = _coded(pa.concat_arrays(things) if texts else np.concatenate(things))
@@ -90,11 +92,10 @@ def _lowest(size: int, codes: Int64s, places: Int64s) -> Int64s:
     return lowest
 
 
-def merged(counts: Counts, other: Counts) -> Counts:
-    """Return the sums of what two splits add up to."""
-    total = dict(counts)
-    for key, tally in other.items():
-        total[key] = added(total[key], tally) if key in total else tally
+def merged(*counts: Counts) -> Counts:
+    """Return the sums of what batches or splits add up to."""
+    keys = dict.fromkeys(key for some in counts for key in some)
+    total = {key: added(*(some[key] for some in counts if key in some)) for key in keys}
     named = total.get((NAMED, 0))
     if named is not None and len(named.things) > MOST_ROUTERS:
         others = pa.array([OTHERS] * (len(named.things) - MOST_ROUTERS))

@@ -9,7 +9,6 @@ never moved into place.
 import base64
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -44,10 +43,6 @@ class Judged(NamedTuple):
     parts: dict[int, str]
     counts: Counts
 
-    def __add__(self, other: Any) -> "Judged":
-        """Return what two tasks have left together."""
-        return Judged(self.parts | other.parts, merged(self.counts, other.counts))
-
 
 def judge_row_groups(
     spark: "SparkSession", enterprise: Enterprise, files: Sequence[Place], out: Place, unread: Sequence[str] = ()
@@ -74,8 +69,9 @@ def judge_row_groups(
     # Counts of a million pairs of sites pass the JVM: as few octets as can be, and once.
     packed = context.parallelize([*enumerate(splits)], len(splits)).mapPartitions(judge).collect()
     shared.unpersist()
-    judged: Iterator[Judged] = (pickle.loads(pa.decompress(octets, size, "lz4")) for size, octets in packed)  # noqa: S301
-    return reduce(Judged.__add__, judged)
+    judged: list[Judged] = [pickle.loads(pa.decompress(octets, size, "lz4")) for size, octets in packed]  # noqa: S301
+    parts = {split: name for some in judged for split, name in some.parts.items()}
+    return Judged(parts, merged(*(some.counts for some in judged)))
 
 
 def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schema, list[RowGroup]]:
