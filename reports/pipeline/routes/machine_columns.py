@@ -31,12 +31,14 @@ class MachineNumbers:
 
     def __init__(self, identifiers: Sequence[str], *, windows_octets: bool = False) -> None:
         self._count = len(identifiers)
-        self._numbers: dict[str | bytes, int] = {}
+        self._numbers: dict[str, int] = {}
         for number, text in enumerate(map(str.lower, identifiers)):
             if _GUID.fullmatch(text):
-                guid = UUID(text)
                 self._numbers.setdefault(text, number)
-                self._numbers.setdefault(guid.bytes_le if windows_octets else guid.bytes, number)
+        guids = map(UUID, self._numbers)
+        octets = [guid.bytes_le if windows_octets else guid.bytes for guid in guids]
+        self._texts, self._octets = pa.array(self._numbers, pa.string()), pa.array(octets, pa.binary(GUID_OCTETS))
+        self._places = np.array([*self._numbers.values(), NOTHING], dtype=np.int32)
 
     def of(self, name: str, column: pa.Array) -> Int32s:
         """Return a column as numbers; ``NOTHING`` is a null, ``ABSENT`` an unknown machine, ``INVALID`` names none.
@@ -53,12 +55,16 @@ class MachineNumbers:
         if pa.types.is_integer(kind):
             return self._of_integers(column)
         if pa.types.is_dictionary(kind):
-            words = self.of(name, column.dictionary)
-        else:
-            column = column.dictionary_encode()  # each machine occurs in many rows
-            values = column.dictionary.to_pylist()
-            words = np.array([NOTHING if value is None else self._number(value) for value in values], dtype=np.int32)
-        numbers: Int32s = np.append(words, np.int32(NOTHING))[np.asarray(pc.fill_null(column.indices, -1))]
+            words = np.append(self.of(name, column.dictionary), np.int32(NOTHING))
+            of_words: Int32s = words[np.asarray(pc.fill_null(column.indices, -1))]
+            return of_words
+        known = self._texts if pa.types.is_string(kind) or pa.types.is_large_string(kind) else self._octets
+        found = pc.index_in(column, value_set=known.cast(kind))
+        numbers: Int32s = self._places[np.asarray(pc.fill_null(found, -1))]
+        rest = np.flatnonzero(np.asarray(pc.and_(found.is_null(), column.is_valid())))
+        if len(rest):  # in another spelling, unknown or unreadable: each different one once
+            others = column.take(pa.array(rest)).dictionary_encode()
+            numbers[rest] = np.array([*map(self._number, others.dictionary.to_pylist())], np.int32)[others.indices]
         return numbers
 
     def _of_integers(self, column: pa.Array) -> Int32s:
@@ -70,7 +76,7 @@ class MachineNumbers:
 
     def _number(self, value: str | bytes) -> int:
         if isinstance(value, bytes):
-            return self._numbers.get(value, ABSENT) if len(value) == GUID_OCTETS else INVALID
+            return ABSENT if len(value) == GUID_OCTETS else INVALID
         text = value.lower()
         text = text[1:-1] if text[:1] + text[-1:] == "{}" else text
         if _GUID.fullmatch(text):
