@@ -7,7 +7,17 @@ from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.known import LONGEST_CHANGE, Entry, Moment, Opening, ends
 from mqconform.reference.history.stays import Past
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import PLAIN, SYSTEM_QUEUES, Access, Assurance, CursorId, Key, Kind, State
+from mqconform.reference.mqso.elements import (
+    PLAIN,
+    SYSTEM_QUEUES,
+    Access,
+    Assurance,
+    CursorId,
+    Key,
+    Kind,
+    State,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import Committed, Ended, Event, Failed, Got, Move, Pending, Shown
 
 _WHILE_STOPPED: Final = (
@@ -119,7 +129,8 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             there = queue in moment.queues and (access is not Access.SEND or queue not in SYSTEM_QUEUES)
             return there and moment.surely_allows(Opening(queue, access, user=user))
         case events.End(transaction=transaction, commit=commit):
-            return moment.can_work(transaction) and not (commit and (moment.full or moment.throttled))
+            hindered = moment.full or moment.throttled or _is_curtailed(past, place, transaction)
+            return moment.can_work(transaction) and not (commit and hindered)
         case events.CreateCursor():
             opening = past.opening(place)
             usable = opening is not None and opening.sure and opening.access is not Access.SEND
@@ -128,6 +139,12 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return _send_must_succeed(past, place, moment, event)
         case _:
             return True
+
+
+def _is_curtailed(past: Past, place: int, transaction: TransactionId) -> bool:
+    """Return whether a queue was deleted while a transaction was open: it may have had messages there."""
+    begun = [at for at, event in past.all(events.Begin) if at < place and event.transaction == transaction]
+    return any(begun[-1] < at < place for at, _ in past.all(events.DeleteQueue)) if begun else False
 
 
 def _send_must_succeed(past: Past, place: int, moment: Moment, event: events.Send) -> bool:

@@ -76,6 +76,7 @@ def _ended(rules: "QueueManager", world: World) -> Iterator[World]:
         ended_at=world.now,
         queues=queues,
         transactions=FrozenMap(),
+        curtailed=frozenset(),
         cursors=rules.cursors_after(world.cursors),
         bereft=(),
         blocked=(),

@@ -331,9 +331,11 @@ def _(event: events.End, rules: QueueManager, world: World) -> Branches:
         for after in rules.committed(world, event.transaction):
             yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
     hindered = world.full or world.throttled or rules.fails_internal(world)
-    if not event.commit or not whole or (touched and hindered):
+    # A queue manager takes part in the commit (4.3.1.2); where a queue of the transaction is gone it may vote against.
+    curtailed = event.transaction in world.curtailed
+    if not event.commit or not whole or curtailed or (touched and hindered):
         answers: list[Answer] = [Committed(committed=False) if event.commit else Done()]
-        if event.commit and hindered:
+        if event.commit and (hindered or curtailed):
             answers.append(Failed())  # 5.5.5 fails the entire operation, and all is undone
         for after in rules.aborted(world, event.transaction):
             for settled in _settled(rules, after, touched):

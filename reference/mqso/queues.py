@@ -226,7 +226,13 @@ def deleted(rules: "QueueManager", world: World, name: QueueName) -> Iterator[Wo
     """
     queue = world.queues[name]
     messages = [entry.message for entry in queue.entries if entry.hidden_by is None]
-    reported = _told(rules, replace(world, queues=world.queues.without(name)), messages, DeletionReports)
+    within = (ender for entry in queue.entries for ender in (entry.hidden_by, entry.locked_by))
+    without = replace(
+        world,
+        queues=world.queues.without(name),
+        curtailed=world.curtailed.union(ender for ender in within if ender is not None),
+    )
+    reported = _told(rules, without, messages, DeletionReports)
     for gone in (after for current in reported for after in _dead_lettered(rules, current, messages, DeletedLetters)):
         if not queue.readers:
             yield gone

@@ -27,14 +27,16 @@ def sent(rules: "QueueManager", world: World, event: Send) -> Branches:
         yield from rules.not_accepted(world, event)
     elif opened.queue not in world.queues:
         yield world, Failed()
-        yield from ((after, Done()) for after in rules.refused_later(world, event.message))
-    elif event.transaction is None:
-        yield from _stored(rules, world, opened.queue, event)
-    elif rules.can_work(world, event.transaction):
-        message = replace(event.message, assurance=Assurance.TRANSACTIONAL)
-        yield from _stored(rules, world, opened.queue, replace(event, message=message))
+        yield from ((after, Done()) for after in rules.refused_later(world, _as_sent(event)))
+    elif event.transaction is None or rules.can_work(world, event.transaction):
+        yield from _stored(rules, world, opened.queue, replace(event, message=_as_sent(event)))
     else:
         yield world, Failed()
+
+
+def _as_sent(event: Send) -> Message:
+    """Return a message with its assurance: what is sent in a transaction is transactional (3.2.1)."""
+    return event.message if event.transaction is None else replace(event.message, assurance=Assurance.TRANSACTIONAL)
 
 
 def refuses_all(rules: "QueueManager", world: World) -> bool:

@@ -56,7 +56,7 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
     )
     for following in ordered:
         in_commit_order = readings.Order.OF_COMMITS in following.followed
-        after = replace(following, transactions=world.transactions.without(transaction))
+        after = _without(following, transaction)
         for name, queue in following.queues.items():
             # what the commit has brought to this queue before, an acknowledgment, stays there
             after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
@@ -66,6 +66,11 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
                 if entry.locked_by == transaction:
                     after = rules.consumed(after, entry.message)
         yield after
+
+
+def _without(world: World, transaction: TransactionId) -> World:
+    others = world.transactions.without(transaction)
+    return replace(world, transactions=others, curtailed=world.curtailed - {transaction})
 
 
 def shown(rules: "QueueManager", queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:
@@ -149,7 +154,7 @@ def aborted(rules: "QueueManager", world: World, transaction: TransactionId) -> 
     (MQSO-3.3.4.4-02, MQSO-3.3.4.7-02, MQSO-4.3.1.2-05, MQSO-4.3.1.2-11).
     """
     for following, place in _with_place(rules, world, transaction):
-        after = replace(following, transactions=world.transactions.without(transaction))
+        after = _without(following, transaction)
         for name, queue in following.queues.items():
             after = after.with_entries(
                 name, rules.given_back(queue, transaction, last=place is readings.AfterAbort.AT_THE_END)

@@ -31,6 +31,7 @@ class World(Value, frozen=True):
         ended_at: when it was stopped last; at that instant it may still be stopping.
         bereft: operations that wait at a queue which was deleted, until their time is up.
         ended: what became of operations that waited, and was not yet asked for.
+        curtailed: open transactions of which a queue was deleted with what they had there.
         blocked: sends that wait for the end of throttling.
         registered: the users whose certificates the directory has, None in Workgroup mode.
         contact: what it has of a directory of queues, None where it is in no domain that has one.
@@ -52,6 +53,7 @@ class World(Value, frozen=True):
     handles: FrozenMap[elements.Handle, elements.Opened] = FrozenMap()
     cursors: FrozenMap[elements.CursorId, elements.Cursor] = FrozenMap()
     transactions: FrozenMap[elements.TransactionId, elements.Kind] = FrozenMap()
+    curtailed: frozenset[elements.TransactionId] = frozenset()
     ended: frozenset[tuple[elements.Operation, Got | Failed]] = frozenset()
     bereft: tuple[elements.Reader, ...] = ()
     blocked: tuple[Send, ...] = ()
