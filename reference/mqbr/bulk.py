@@ -33,7 +33,7 @@ MOST_REMEMBERED: Final = 1_000_000
 """Verdicts of the readable model that are kept."""
 
 MOST_OCTETS: Final = 2**29
-"""What the rows of routing tables may take that are kept; of more roots they are worked out batch by batch."""
+"""What routing tables may take that are kept; what has no room is worked out anew for each batch that needs it."""
 
 Verdicts = tuple[Octets, Octets]
 """Outcome code (place in ``OUTCOMES``) and rule code (place in ``RULES``) of each row."""
@@ -124,46 +124,51 @@ def _readable_judge(
 
 
 class _NextSites:
-    """Rows of allowed next sites, by root; those that were asked for stay while there is room."""
+    """Rows of allowed next sites, by root; those that were asked for stay while there is room for them and their sets.
+
+    While rows are added to others, both are there twice.
+    """
 
     def __init__(self, graph: SiteGraph, most_octets: int, *, graph_open: bool) -> None:
-        self._graph = graph
-        self._open = int(graph_open)
-        self._most = max(1, most_octets // (4 * max(1, graph.sites)))
+        self._graph, self._most, self._open = graph, most_octets, int(graph_open)
         self._forget()
 
     def _forget(self) -> None:
-        self._rows: list[Int32s] = [np.empty(self._graph.sites, dtype=np.int32)]  # of no site: there is a shape
-        self._sets: list[tuple[Int64s, Int32s]] = [(np.zeros(0, np.int64), np.zeros(0, np.int32))]
-        self._row_of = np.full(self._graph.sites, -1, dtype=np.int32)
-        self._number_of_sets = 0
-        self._tables: Tables | None = None
+        no_row = np.empty((1, self._graph.sites), np.int32)  # of no site: there is a shape
+        no_sets = Lists(np.zeros(1, np.int64), np.zeros(0, np.int32))
+        self._tables = Tables(no_row, np.full(self._graph.sites, -1, np.int32), no_sets, self._open)
+        self._added: list[tuple[Int32s, Int64s, Int32s]] = []
+        self._octets = self._number_of_sets = 0
 
     def of(self, roots: Int64s) -> Iterator[Tables]:
         """Yield tables, each root's row in one of them, unless the register leaves the graph open."""
-        for start in range(0, max(1, len(roots)), self._most):
-            yield self._with(roots[start : start + self._most])
+        for root in [] if self._open else roots[self._tables.row_of[roots] < 0].tolist():
+            if self._octets >= self._most:
+                yield self._joined()
+                self._forget()
+            self._tables.row_of[root] = len(self._tables.rows) + len(self._added)
+            self._added.append(self._row(root))
+            self._octets += sum(column.nbytes for column in self._added[-1])
+        yield self._joined()
 
-    def _with(self, roots: Int64s) -> Tables:
-        missing = [] if self._open else roots[self._row_of[roots] < 0].tolist()
-        if len(self._rows) - 1 + len(missing) > self._most:
-            self._forget()
-            missing = roots.tolist()
-        for root in missing:
-            self._row_of[root] = len(self._rows)
-            self._rows.append(np.empty(self._graph.sites, dtype=np.int32))
-            self._sets.append(self._fill(root, self._rows[-1]))
-        if missing or self._tables is None:
-            lengths = np.concatenate([lengths for lengths, _ in self._sets])
-            sets = Lists(np.append(0, np.cumsum(lengths)), np.concatenate([members for _, members in self._sets]))
-            self._tables = Tables(np.stack(self._rows), self._row_of, sets, self._open)
+    def _joined(self) -> Tables:
+        """Return the tables with what was added."""
+        if self._added:
+            rows, ends, members = zip(*self._added, strict=True)
+            old = self._tables.sets
+            offsets, start = [old.offsets], old.offsets[-1]
+            for column in ends:
+                offsets.append(column + start)
+                start += column[-1] if len(column) else 0
+            sets = Lists(np.concatenate(offsets), np.concatenate([old.values, *members]))
+            self._tables = self._tables._replace(rows=np.stack([*self._tables.rows, *rows]), sets=sets)
+            self._added = []
         return self._tables
 
-    def _fill(self, root: int, row: Int32s) -> tuple[Int64s, Int32s]:
-        """Fill the row of one root; return the sets that it adds, as their sizes and their members."""
+    def _row(self, root: int) -> tuple[Int32s, Int64s, Int32s]:
+        """Return the row of one root, where each of the sets that it adds ends, and their members."""
         allowed = allowed_table(self._graph, root)
-        row[:] = allowed.next_site
-        several = np.flatnonzero(allowed.next_site == SEVERAL_SITES)
+        row, several = allowed.next_site, np.flatnonzero(allowed.next_site == SEVERAL_SITES)
         masks = allowed.members[several]
         words = masks[:, 0] if masks.shape[1] == 1 else masks
         distinct, which = np.unique(words, axis=0, return_inverse=True)
@@ -171,5 +176,5 @@ class _NextSites:
         self._number_of_sets += len(distinct)
         octets = np.ascontiguousarray(distinct).view(np.uint8).reshape(len(distinct), masks.shape[1] * 8)
         of_set, bit = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
-        lengths = np.bincount(of_set, minlength=len(distinct)).astype(np.int64)
-        return lengths, self._graph.neighbours[self._graph.offsets[root] + bit]
+        ends = np.cumsum(np.bincount(of_set, minlength=len(distinct)))
+        return row, ends, self._graph.neighbours[self._graph.offsets[root] + bit]

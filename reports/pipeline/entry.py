@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.problems import UnusableInput, without_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -15,35 +15,52 @@ class Kind(NamedTuple):
     types: tuple[str, ...]
     """Spark's names of the types; ``array<string>`` and the like count by their whole name."""
     remedy: str
+    says: str = ""
+    """What these types are together, instead of their names."""
 
 
 INTEGER: Final = Kind(("tinyint", "smallint", "int", "bigint"), 'cast it: F.col("{name}").cast("bigint")')
 TEXT: Final = Kind(("string",), 'cast it: F.col("{name}").cast("string")')
+NUMBER: Final = Kind(
+    ("string", *INTEGER.types, "float", "double", "decimal", "void"), INTEGER.remedy, "a number, or text that is one"
+)
+MOMENT: Final = Kind(
+    (*NUMBER.types, "timestamp", "timestamp_ntz", "date"),
+    'cast it: F.col("{name}").cast("timestamp")',
+    "a timestamp, a number, or text that is one of them",
+)
+VALUE: Final = Kind(
+    (*MOMENT.types, "boolean", "binary"), 'cast it: F.col("{name}").cast("string")', "text, or a single value"
+)
 OCTETS: Final = Kind(("binary",), 'make it octets: F.unhex("{name}"), or F.unbase64("{name}")')
 
 
-def check_entry(
+def check_entry(  # noqa: PLR0913, PLR0917 - what a function may ask of its rows
     rows: "DataFrame",
     what: str,
     needed: Mapping[str, Kind],
     optional: Mapping[str, Kind] | None = None,
     added: Sequence[str] = (),
+    either: Sequence[str] = (),
 ) -> None:
     """Refuse rows that lack a column, have one of a wrong type, or one that is going to be ``added``.
+
+    Of the optional columns ``either`` one at least has to be there.
 
     Raises:
         UnusableInput: naming ``what`` was given, the column, its type and what to do.
     """
     names = rows.columns
-    if missing := [name for name in needed if name not in names]:
-        raise UnusableInput(f"{what}: column {', '.join(missing)} is missing; the columns are {', '.join(names)}")
+    missing = [name for name in needed if name not in names]
+    if missing or not set(either or names).intersection(names):
+        raise without_columns(what, missing, f"neither column {' nor '.join(either)} is there", names)
     for name, kind in {**needed, **(optional or {})}.items():
         if name not in names:
             continue
         spark_type = rows.schema[name].dataType.simpleString()
         if spark_type.partition("(")[0] not in kind.types:
             raise UnusableInput(
-                f"{what}: column {name} has the type {spark_type}, not {' or '.join(kind.types)}; "
+                f"{what}: column {name} has the type {spark_type}, not {kind.says or ' or '.join(kind.types)}; "
                 f"{kind.remedy.format(name=name)}"
             )
     if taken := [name for name in added if name in names]:

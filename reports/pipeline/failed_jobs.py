@@ -53,7 +53,7 @@ def _system_error(error: Exception, out: str) -> OSError | None:
 
 @contextmanager
 def refusals(what: str, out: str) -> Iterator[None]:
-    """Turn a failed job into what the system refused of the output, or into the refusal of the input.
+    """Turn a failed job into what the system refused of the output, or into the refusal of the input, which is named.
 
     Raises:
         OSError: a task could not read or write.
@@ -66,4 +66,8 @@ def refusals(what: str, out: str) -> Iterator[None]:
             raise refused from error
         cause = root_cause(error)
         _, ours, text = cause.partition(f"{UnusableInput.__name__}: ")
-        raise UnusableInput(text if ours else f"{what}: {cause}") from error
+        raise UnusableInput(text if ours and what in text else f"{what}: {text or cause}") from error
+    except UnusableInput as error:
+        if what in str(error) or out in str(error):
+            raise
+        raise UnusableInput(f"{what}: {error}") from error

@@ -7,6 +7,8 @@ from mqconform.reference.errors import ModelError
 
 CORRUPT: Final = "_corrupt_record"
 """Where Spark puts lines that are no JSON."""
+ROW: Final = "_row_in_its_file"
+"""Where rows come from files, their order within each file."""
 
 
 def without_columns(where: str, missing: Sequence[str], or_else: str, names: Sequence[str]) -> "UnusableInput":
@@ -14,9 +16,8 @@ def without_columns(where: str, missing: Sequence[str], or_else: str, names: Seq
     what = or_else
     if missing:
         what = f"column {missing[0]} is missing" if len(missing) == 1 else f"columns {', '.join(missing)} are missing"
-    present = [name for name in names if name != CORRUPT]
-    broken = "; some lines are not JSON objects" if CORRUPT in names else ""
-    return UnusableInput(f"{where}: {what}; the columns are {', '.join(present) or 'none'}{broken}")
+    present = [name for name in names if name not in {CORRUPT, ROW}]
+    return UnusableInput(f"{where}: {what}; the columns are {', '.join(present) or 'none'}")
 
 
 class UnusableInput(ModelError):

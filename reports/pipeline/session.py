@@ -120,23 +120,36 @@ def spark_session(settings: SessionSettings, application: str = "mqconform") -> 
     except ImportError as absent:
         raise NoSpark(f"this needs {absent.name}; run in a checkout of mqconform: pip install '.[spark]'") from absent
     if running := _running():
-        yield _beside(running, settings)
-        return
-    with TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True) as scratch:
-        submitted = "PYSPARK_GATEWAY_PORT" in os.environ
-        environment: dict[str, str] = {}
-        chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
-        if not submitted:
-            chosen = _configuration(settings, scratch)
-            place = visible(chosen["spark.master"])
-            Console(stderr=True).print(f"starting Spark, {place}", markup=False, highlight=False, soft_wrap=True)
-            environment = _environment(chosen["spark.master"], Path(scratch))
-        with _set(environment):
-            session = _started(SparkConf().setAppName(application).setAll(list(chosen.items())))
         try:
-            yield session
+            yield _made_active(_beside(running, settings))
         finally:
-            session.stop()
+            _made_active(running)
+        return
+    submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+    environment: dict[str, str] = {}
+    chosen = dict(settings.conf) | ({"spark.master": settings.master} if settings.master else {})
+    if not submitted:
+        chosen = _configuration(settings)
+        place = visible(chosen["spark.master"])
+        Console(stderr=True).print(f"starting Spark, {place}", markup=False, highlight=False, soft_wrap=True)
+        environment = _environment(chosen["spark.master"])
+    with _set(environment):
+        session = _started(SparkConf().setAppName(application).setAll(list(chosen.items())))
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+@cache
+def _scratch() -> "TemporaryDirectory[str]":
+    """Return a folder that lasts as long as the JVM, which puts its sockets where its first session said."""
+    return TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True)
+
+
+@cache
+def _java_home() -> str:
+    return str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))
 
 
 @contextmanager
@@ -178,11 +191,18 @@ def _beside(running: "SparkSession", settings: SessionSettings) -> "SparkSession
     return session
 
 
-def _configuration(settings: SessionSettings, scratch: str) -> dict[str, str]:
+def _made_active(session: "SparkSession") -> "SparkSession":
+    """Return a session after making it the one in which Spark looks for data sources."""
+    of_java: Any = session
+    of_java._jvm.SparkSession.setActiveSession(of_java._jsparkSession)  # noqa: SLF001 - no function of Python does it
+    return session
+
+
+def _configuration(settings: SessionSettings) -> dict[str, str]:
     master = settings.master or settings.conf.get("spark.master") or LOCAL
     chosen = {"spark.master": master} | QUIET
     if master.startswith("local"):
-        chosen |= EMBEDDED | _sockets(scratch)
+        chosen |= EMBEDDED | _sockets(_scratch().name)
     if _stays_here(master):
         chosen |= ON_LOOPBACK
     chosen |= {key: value for key, value in settings.conf.items() if key != "spark.master"}
@@ -198,9 +218,9 @@ def _sockets(folder: str) -> dict[str, str]:
     return {"spark.python.unix.domain.socket.enabled": "true", "spark.python.unix.domain.socket.dir": folder}
 
 
-def _environment(master: str, scratch: Path) -> dict[str, str]:
+def _environment(master: str) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
-    environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), scratch))}
+    environment = {"JAVA_HOME": _java_home()}
     environment["PYTHONSAFEPATH"] = "1"  # for what plans the reading of sources, which takes nothing from the context
     if _stays_here(master):
         environment["SPARK_LOCAL_IP"] = "127.0.0.1"

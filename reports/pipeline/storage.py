@@ -122,6 +122,9 @@ def row_files(place: Place) -> tuple[list[Place], str]:
         )
     if hidden := [file.text for file in files if file.name.startswith(("_", "."))]:
         raise UnusableInput(f"{hidden[0]}: Spark passes over names that begin with _ or a dot; rename the file")
+    empty = [file.text for file in files if forms == {PARQUET} and not octets_in([file])]
+    if empty:
+        raise UnusableInput(f"{empty[0]}: holds no octet and is no Parquet file; remove it, or write it again")
     return files, forms.pop()
 
 

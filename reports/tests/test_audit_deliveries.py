@@ -250,11 +250,20 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     with pytest.raises(UnusableInput, match="there is no such file"):
         audit_deliveries(spark, str(tmp_path / "none"), str(tmp_path / "out"), healed=False)
     log = written(tmp_path / "a.csv", [{"stream": "s", "event": "sent", "position": 1}])
-    with pytest.raises(UnusableInput, match="columns message, sequence are missing; the columns are stream, event"):
+    with pytest.raises(
+        UnusableInput,
+        match=r"a\.csv: .* columns message, sequence are missing; .* stream, event, position$",
+    ):
         audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
     log = written(tmp_path / "b.csv", [{key: value for key, value in ONE[0].items() if key != "position"}])
     with pytest.raises(UnusableInput, match="neither column time nor position"):
         audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    log = written(tmp_path / "b.parquet", [ONE[0] | {"position": True}])
+    with pytest.raises(UnusableInput, match=r"b\.parquet: .* column position has the type boolean, not a number"):
+        audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
+    (tmp_path / "c.parquet").touch()
+    with pytest.raises(UnusableInput, match=r"c\.parquet: holds no octet and is no Parquet file"):
+        audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)
     (tmp_path / "c.parquet").write_bytes(b"no Parquet")
     with pytest.raises(UnusableInput, match=r"c\.parquet: cannot be read"):
         audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)

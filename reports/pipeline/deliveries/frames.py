@@ -15,8 +15,9 @@ from mqconform.reference.history import streams_compiled
 from mqconform.reference.history.streams import NOT_RECORDED, Columns, Finding, Kind
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
 from mqconform.reports.pipeline.arrow_columns import integers, whole
+from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry
 from mqconform.reports.pipeline.groups import judge_groups
-from mqconform.reports.pipeline.problems import without_columns
+from mqconform.reports.pipeline.problems import ROW
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -156,8 +157,8 @@ ENTRY_COLUMNS: Final = ("stream", "event", "message", "sequence", "previous", "p
 """Columns of a delivery log; ``previous`` may be missing or null, and one of the last two has to be there."""
 ORDERING: Final = ("time", "position")
 """By what entries of a stream are ordered: by time, then by position, as far as a log has them."""
-ROW: Final = "_row_in_its_file"
-"""Where a log comes from files, orders entries of the same time and position."""
+_NEEDED: Final = dict.fromkeys(ENTRY_COLUMNS[:3], VALUE) | {"sequence": NUMBER}
+_OPTIONAL: Final = {"previous": NUMBER, "position": NUMBER, "time": MOMENT}
 _SECONDS: Final = "decimal(28,9)"
 
 
@@ -170,14 +171,12 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     """Return a log with ``ENTRY_COLUMNS``, its sort keys ``order_0`` and so on, and whether all of these are known.
 
     Entries are ordered by ``time`` and then by ``position``, as far as there are such columns. A time is a number, or
-    a text that Spark reads as a timestamp.
+    a text that Spark reads as a timestamp. Where a log comes from files, ``ROW`` orders what is alike in both.
 
     Raises:
-        UnusableInput: a column is missing.
+        UnusableInput: a column is missing or of a wrong type.
     """
-    missing = [name for name in ENTRY_COLUMNS[:4] if name not in log.columns]
-    if missing or not set(log.columns).intersection(ORDERING):
-        raise without_columns("the delivery log", missing, "neither column time nor position is there", log.columns)
+    check_entry(log, "the delivery log", _NEEDED, _OPTIONAL, either=ORDERING)
     keys = [_key(log, name) for name in ORDERING if name in log.columns]
     keys += [F.col(ROW)] if ROW in log.columns else []
     named = (key.alias(f"order_{place}") for place, key in enumerate(keys))
@@ -197,7 +196,7 @@ def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = Fa
         begun: whether it has them from their beginning.
 
     Raises:
-        UnusableInput: a column is missing, or the log is a stream of Spark's.
+        UnusableInput: a column is missing or of a wrong type, or the log is a stream of Spark's.
     """
 
     def judge(entries: pa.Table) -> pa.Table:

@@ -13,9 +13,9 @@ from mqconform.reference.history.breach import Breach
 from mqconform.reference.history.system import ENDLESS, NEVER, EventWord, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.elements import Assurance, MachineName
 from mqconform.reference.mqso.routes import HOP_BY_HOP, Topology, strays_in
-from mqconform.reports.pipeline.entry import refuse_stream
+from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
-from mqconform.reports.pipeline.problems import UnusableInput, without_columns
+from mqconform.reports.pipeline.problems import UnusableInput
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -150,8 +150,10 @@ def _judged_hop(row: Row, topology: Topology, stray: Any) -> Row:
     return row | {"verdict": FAIL if says else PASS, "requirement": broken, "says": says or None}
 
 
-NEEDED: Final = ("event", "message", "machine", "to")
-"""Columns that every log has; one of ``position`` and ``time`` has to be there as well."""
+_NEEDED: Final = dict.fromkeys(("event", "message", "machine", "to"), VALUE)
+_OPTIONAL: Final = dict.fromkeys(("history", "queue", "assurance", "hop", "committed", "dead_letter"), VALUE) | {
+    "timer": NUMBER, "position": NUMBER, "time": MOMENT,
+}  # fmt: skip
 MESSAGE_VERDICTS: Final = from_arrow_schema(MESSAGES)
 """One message with its verdict, and each promise that is broken for it."""
 HOP_VERDICTS: Final = from_arrow_schema(HOPS)
@@ -182,7 +184,7 @@ def judge_messages(log: "DataFrame", *, complete: bool = False) -> "DataFrame":
             what never arrived is lost then.
 
     Raises:
-        UnusableInput: a column is missing, or the log is a stream of Spark's.
+        UnusableInput: a column is missing or of a wrong type, or the log is a stream of Spark's.
     """
     refuse_stream(log)
 
@@ -226,11 +228,9 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     """Return a log with all its columns in their types, and ``usable``: whether an entry has what its event needs.
 
     Raises:
-        UnusableInput: a column is missing.
+        UnusableInput: a column is missing or of a wrong type.
     """
-    missing = [name for name in NEEDED if name not in log.columns]
-    if missing or not {"position", "time"}.intersection(log.columns):
-        raise without_columns("the log of a system", missing, "neither column position nor time is there", log.columns)
+    check_entry(log, "the log of a system", _NEEDED, _OPTIONAL, either=("position", "time"))
     kinds = {"committed": "boolean", "timer": "bigint", "dead_letter": "boolean"}
     typed = {name: _typed(log, name, kind) for name, kind in kinds.items()}
     readable = [column.isNotNull() | _text(log, name).isNull() for name, column in typed.items()]
