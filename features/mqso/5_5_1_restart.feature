@@ -140,6 +140,16 @@ Feature: Survival of restarts (5.5.1)
       Then inbox holds m1
 
     @req:MQSO-6.7.1-01 @req:MQSO-5.1.1.1-03
+    Scenario: A queue that was opened before gives nothing while it is stopped
+      When m1 and m2 are sent to inbox, recoverable
+      And a message is received from inbox
+      And the queue manager stops
+      And a message is received from inbox
+      And an application looks at inbox
+      And the queue manager starts
+      Then inbox holds m2
+
+    @req:MQSO-6.7.1-01 @req:MQSO-5.1.1.1-03
     Scenario: No queue is made while it is stopped
       When the queue manager stops
       And a plain queue fresh is created

@@ -127,10 +127,11 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
         **{
             f"queue_manager/state/{field}/{kind}": "without it nothing works, or a machine is made anew"
-            for field in ("System.machines", "World.queues", "World.registered", "World.contact")
-            for kind in ("never-cleared", "stops-at-[!x]*", "one-forgotten-*")
-            if not (field in {"System.machines", "World.queues"} and kind != "never-cleared")
+            for field in ("World.registered", "World.contact")
+            for kind in ("never-cleared", "stops-at-*", "one-forgotten-*")
         },
+        "queue_manager/state/System.machines/never-cleared": "there are always some",
+        "queue_manager/state/World.queues/never-cleared": "there are always the queue manager's own",
         **{
             f"queue_manager/state/{field}/one-forgotten-on-{end}": "an end of the queue manager leaves none"
             for field in ("World.cursors", "World.transactions", "Queue.readers", "Cursor.passed")
@@ -197,14 +198,16 @@ LOOKED_AT: Final = MappingProxyType(
         ),
         "World.registered": "send",
         "World.retrying": "advance_clock start",
-        "World.running": "abort advance_clock begin commit create_queue open provision receive send start",
+        "World.running": "advance_clock begin create_queue open provision send start",
         "World.throttled": "abort advance_clock begin commit fail_network fail_store open receive send throttle",
     }
 )
 """What may keep a queue manager from something -> the operations that look at it.
 
 Each call of the reference ends with the transfer of what waits. With what hinders that, the operations are tried that
-happen between a send and its arrival. The others neither look at it nor come there, and ``configure`` begins afresh.
+happen between a send and its arrival. The others neither look at it nor come there, and ``configure`` begins afresh: an
+end has undone the transactions and closed the queues of the reference, so that no receive and no commit comes while it
+is stopped.
 """
 STARTING: Final = frozenset({"configure", "initialize"})
 """Operations that start an implementation afresh by themselves, so that a reset before them does nothing."""

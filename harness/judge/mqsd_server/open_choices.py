@@ -57,28 +57,27 @@ def any_enterprise(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> J
     return judge.reading("SD-13", "any-enterprise", expected, "a reply")
 
 
-@bears_on("MQSD-3.2.5.1-01")
-def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
-    """Judge the whole of a reply that the server was free to send.
+def _sent(reply: ReplyView | None) -> ReplyView:
+    """Return a reply that the server was free to send.
 
     Raises:
         NotApplicable: it sent none.
     """
     if reply is None:
         raise NotApplicable("no reply, which the specification permits")
-    return judge_whole_reply(judge, reply)
+    return reply
+
+
+@bears_on("MQSD-3.2.5.1-01")
+def whole_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
+    """Judge the whole of a reply, where there is one."""
+    return judge_whole_reply(judge, _sent(reply))
 
 
 @bears_on("MQSD-3.2.5.1-14")
 def size_if_answered(judge: Judge, _: ExpectedReply, reply: ReplyView | None) -> Judgement:
-    """Judge the size of a list that the server was free to shorten or not to send (register SD-07).
-
-    Raises:
-        NotApplicable: it sent none.
-    """
-    if reply is None:
-        raise NotApplicable("no reply, which the specification permits")
-    return size_counts_the_array(judge, reply)
+    """Judge the size of a list that the server was free to shorten or not to send (register SD-07)."""
+    return size_counts_the_array(judge, _sent(reply))
 
 
 def beyond_the_network(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:

@@ -137,7 +137,7 @@ MUTANTS = (
         readings.DemandedAuthentication.DELIVERED),
     Mutant("queue-last-reader-first", "Of several that wait the last gets a message.",
         RoleName.QUEUE_MANAGER, partial(ReferenceQueueManager, None, _last_reader_first)),
-    Mutant("queue-commits-fail", "A commit without room fails, where others answer that it has not committed.",
+    Mutant("queue-commits-fail", "A commit fails without room, and where a queue of its transaction was deleted.",
         RoleName.QUEUE_MANAGER, partial(ReferenceQueueManager, None, _commits_fail)),
     Mutant("queue-retries-each-minute", "A start that failed is tried again each minute.",
         RoleName.QUEUE_MANAGER, partial(ReferenceQueueManager, _RetriesAfter(60 * SECOND))),

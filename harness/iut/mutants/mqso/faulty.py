@@ -6,14 +6,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.mutants.mqso.conforming import preferring
 from mqconform.harness.iut.mutants.mutant import Mutant, playing
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.fault import row, variant
 from mqconform.reference.mqso.elements import Cursor, Queue
-from mqconform.reference.mqso.events import Move
+from mqconform.reference.mqso.events import Answer, Event, Move, Receive
 from mqconform.reference.mqso.faults import FAULTS, Fault
 from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.readings import HandlesAfterRestart
+from mqconform.reference.mqso.world import World
 
 fault = partial(row, "MQSO")
 
@@ -51,6 +54,16 @@ class _CursorsShowAll(QueueManager):
         return super().place_of(replace(queue, entries=tuple(visible)), cursor, move)
 
 
+class _ServesWhatWasOpen(QueueManager):
+    """Goes on to receive while it is stopped."""
+
+    def step(self, world: World, event: Event) -> frozenset[tuple[World, Answer]]:
+        if world.running or not isinstance(event, Receive):
+            return super().step(world, event)
+        results = super().step(replace(world, running=True), event)
+        return frozenset((replace(after, running=False), answer) for after, answer in results)
+
+
 class HandsOutEncrypted(ReferenceQueueManager):
     """Hands out what was encrypted as it is."""
 
@@ -75,6 +88,9 @@ ROWS = (
     fault("queue-cursors-show-all", "3.3.4.4-01 5.1.1.3-13",
         "Who looks by a cursor is shown what transactions have locked, or have not committed.",
         partial(ReferenceQueueManager, _CursorsShowAll())),
+    fault("queue-serves-what-was-open", "6.7.1-01 5.1.1.1-03 3.3.4.6-02",
+        "Who had opened a queue before receives from it while the queue manager is stopped.",
+        partial(ReferenceQueueManager, _ServesWhatWasOpen(), preferring(HandlesAfterRestart.KEPT))),
     fault("queue-hands-out-encrypted", "5.1.1-03", "What was encrypted is handed out as it is.", HandsOutEncrypted),
 )  # fmt: skip
 
