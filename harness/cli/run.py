@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from textwrap import fill
@@ -16,6 +17,7 @@ from mqconform.harness.cli.console import SafeConsole, progress_shown
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options, with_gate
 from mqconform.harness.cli.parameters import A_DAY, FilePath, Number
+from mqconform.harness.iut.patience import GIVE_UP_AFTER
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
@@ -27,7 +29,7 @@ from mqconform.harness.run.declaration import declared_by
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.run.for_pytest import run_for_pytest
 from mqconform.harness.run.last_failed import only_last_failed, write_last_failed
-from mqconform.harness.run.plan import GIVE_UP_AFTER
+from mqconform.harness.run.preflight import first_exchange
 from mqconform.harness.run.sharding.workers import execute_in_processes
 from mqconform.harness.run.source_file import source_of
 from mqconform.harness.run.summary import print_brief, print_summary
@@ -229,7 +231,11 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
         outcome = run_for_pytest(plan, part)
     else:
         with progress_shown() as progress, _resumable(out):
-            outcome = execute(plan, progress) if processes == 1 else execute_in_processes(plan, processes, progress)
+            outcome = (
+                execute_in_processes(plan, processes, progress)
+                if processes > 1
+                else execute(plan, progress, partial(first_exchange, tell=progress.tell))
+            )
     write_last_failed(out, outcome.cases)
     written = write_reports(outcome.results, requested_reports)
     if quiet:
