@@ -35,20 +35,27 @@ UNKNOWN_IUT = IutDescription(name="", version="")
 """One that did not introduce itself; reports name its target."""
 PLAYED_TIMEOUT = 2.0
 """Seconds to wait for a known fault to answer over loopback: several are played, and some are silent by nature."""
+Greet = Callable[[CheckedIut], tuple[str, ...]]
+"""Is called before the first case, and returns what of the facts is doubtful."""
 REGULAR = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def no_greeting(_: CheckedIut) -> tuple[str, ...]:
+    """Return that nothing is doubtful."""
+    return ()
 
 
 def execute(
     plan: Plan,
     progress: Callable[[Case], None] = lambda _: None,
-    greet: Callable[[CheckedIut], tuple[str, ...]] = lambda _: (),
+    greet: Greet = no_greeting,
 ) -> Outcome:
     """Run the plan; results are on disk immediately.
 
     Args:
         plan: what the user asked for.
         progress: told of each case that is over.
-        greet: called before the first case; returns what of the facts is doubtful.
+        greet: see ``Greet``.
 
     Raises:
         ConfigurationError: the plan cannot work.
