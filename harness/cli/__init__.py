@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.echo import echo, forget_output
-from mqconform.harness.cli.parameters import FilePath
-from mqconform.harness.cli.settings import defaults_for, named_in, read_settings
+from mqconform.harness.cli.parameters import FILE, option
+from mqconform.harness.cli.settings import defaults_for, named_in
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
-from mqconform.harness.records.problem import OutputLost
+from mqconform.harness.records.problem import OutputLost, PackageFault
+from mqconform.harness.records.settings_file import read_settings
 
 JOBS = {
     "Judge": {
@@ -104,12 +105,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(version("mqconform"), prog_name="mqconform")
-@click.option(
-    "--config",
-    type=FilePath(),
-    metavar="FILE",
-    help="Take options from this TOML file.  [default: mqconform.toml or [tool.mqconform] in pyproject.toml, here]",
-)
+@option("--config", "Options, in TOML.  [default: mqconform.toml or pyproject.toml, here]", FILE, metavar="FILE")
 @click.pass_context
 def cli(ctx: click.Context, config: Path | None) -> None:
     """Test whether an MSMQ implementation conforms, requirement by requirement, with evidence."""
@@ -179,7 +175,7 @@ def _failed(error: Exception) -> ExitCode:
             message, code = f"the implementation could not be reached: {error}", ExitCode.INCONCLUSIVE
         case BrokenPipeError():
             return ExitCode.ERROR
-        case OutputLost():
+        case OutputLost() | PackageFault():
             message, code = str(error), ExitCode.ERROR
         case OSError() if error.errno in BAD_NAMES or (error.errno in REFUSALS and error.filename is not None):
             message, code = f"{error}; name another file", ExitCode.USAGE

@@ -7,11 +7,12 @@ import click
 
 from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.options import profile_option
-from mqconform.harness.cli.parameters import Number
+from mqconform.harness.cli.parameters import flag, json_option, option, seconds_option
 from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.tools.enterprise.machine_names import uniquely_named
 from mqconform.harness.tools.enterprise.source import SourceOptions, enterprise_version, is_source
 from mqconform.reference.mqbr.specification import FACTS as ROUTING
@@ -26,37 +27,20 @@ def command() -> None:
 
 
 @command.command("routes", short_help="Judge decisions of routers against an enterprise document.")
-@click.option(
-    "--directory",
-    "directories",
+@option(
+    "--directory directories",
+    f"Enterprise: {SOURCE_HELP}; with @2026-01-31T12:00:00Z the version from then on.",
     metavar="SOURCE[@TIME]",
     required=True,
     multiple=True,
-    help=f"Enterprise: {SOURCE_HELP}. With @TIME, such as @2026-01-31T12:00:00Z, the version from then on. "
-    "Give one for each version.",
 )
-@click.option(
-    "--decisions",
-    metavar="PATH",
-    required=True,
-    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns source, destination and next_hops, "
-    "and optionally outcome, time and router.",
+@option("--decisions", "Parquet, CSV or JSON Lines: docs/audit-routes.md.", metavar="PATH", required=True)
+@option("--out", "New folder for verdicts, summary.json and index.html.", metavar="DIR", required=True)
+@seconds_option(
+    "--settling", "How long a router may use the earlier version.", high=None, default=float(ROUTING.query_timer)
 )
-@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
-@click.option(
-    "--settling",
-    type=Number(min=0),
-    metavar="SECONDS",
-    default=float(ROUTING.query_timer),
-    help="How long after a change a router may use the earlier version; failures then are inconclusive.",
-)
-@click.option(
-    "--guid-octets",
-    type=click.Choice(["text", "windows"]),
-    default="text",
-    help="Order of GUIDs that are 16 octets: that of their text, or that of Windows' memory.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_routes.schema.json) instead of text.")
+@option("--guid-octets", "Order of binary GUIDs: as in text, or in Windows.", ["text", "windows"], default="text")
+@json_option("Print the summary (audit_routes.schema.json) instead of text.")
 @source_options
 @spark_options
 def routes(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -89,30 +73,13 @@ def routes(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 
 @command.command("deliveries", short_help="Judge delivery logs: each message once, in order, none lost.")
-@click.option(
-    "--log",
-    metavar="PATH",
-    required=True,
-    help="Parquet, CSV or JSON Lines, a file or a folder, with the columns stream, event, message, sequence, "
-    "optionally previous, and time or position to order entries by; with --system event, message, machine, to and "
-    "others.",
-)
-@click.option("--out", metavar="DIR", required=True, help="New folder for streams, findings and summary.json.")
-@click.option(
-    "--complete",
-    is_flag=True,
-    help="The log covers everything until all messages had arrived: any other message counts as lost.",
-)
-@click.option(
-    "--from-start", is_flag=True, help="The log has the streams from their beginning: nothing was accepted before."
-)
-@click.option("--system", is_flag=True, help="The log is of a whole system of queue managers, and not of streams.")
-@click.option(
-    "--enterprise",
-    metavar="NAME or FILE",
-    help="With --system: judge the hops of messages by this enterprise document as well.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@option("--log", "Parquet, CSV or JSON Lines, a file or a folder: docs/exactly-once.md.", metavar="PATH", required=True)
+@option("--out", "New folder for streams, findings and summary.json.", metavar="DIR", required=True)
+@flag("--complete", "The log covers everything until all messages had arrived: any other message counts as lost.")
+@flag("--from-start", "The log has the streams from their beginning: nothing was accepted before.")
+@flag("--system", "The log is of a whole system of queue managers, and not of streams.")
+@option("--enterprise", "With --system: judge the hops of messages by this enterprise as well.", metavar="NAME or FILE")
+@json_option("Print the summary as JSON.")
 @spark_options
 def deliveries(  # noqa: PLR0913 - one parameter for each option
     log: str,
@@ -151,40 +118,14 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
 
 
 @command.command("captures", short_help="Judge captured packets of discovery, and the conversations in them.")
-@click.option(
-    "--captures",
-    metavar="PATH",
-    required=True,
-    help="pcap or pcapng, gzipped or not: a file, or a folder of any number of them.",
-)
-@click.option("--out", metavar="DIR", required=True, help="New folder for verdicts, summary.json and index.html.")
-@click.option(
-    "--facts",
-    metavar="[ADDRESS=]FILE",
-    multiple=True,
-    help="Facts file of a server (docs/facts-file.md): of the one with that address, or of all; repeatable.",
-)
-@click.option(
-    "--port",
-    "ports",
-    type=click.IntRange(1, 65535),
-    multiple=True,
-    default=(DISCOVERY.udp_port,),
-    help="UDP port on which servers listen; repeatable.",
-)
+@option("--captures", "pcap or pcapng, gzipped or not: a file, or a folder of them.", metavar="PATH", required=True)
+@option("--out", "New folder for verdicts, summary.json and index.html.", metavar="DIR", required=True)
+@option("--facts", "Facts of the server with that address, or of all.", metavar="[ADDRESS=]FILE", multiple=True)
+@option("--port ports", "UDP port; repeatable.", click.IntRange(1, 65535), multiple=True, default=(DISCOVERY.udp_port,))
 @profile_option
-@click.option("--json", "as_json", is_flag=True, help="Print the summary (audit_captures.schema.json) instead of text.")
+@json_option("Print the summary (audit_captures.schema.json) instead of text.")
 @spark_options
-def captures(  # noqa: PLR0913 - one parameter for each option
-    captures: str,
-    out: str,
-    facts: tuple[str, ...],
-    ports: tuple[int, ...],
-    profile: str,
-    *,
-    as_json: bool,
-    **spark: Any,
-) -> ExitCode:
+def captures(*, captures: str, out: str, profile: Profile, as_json: bool, **how: Any) -> ExitCode:
     """Judge each packet by MS-MQSD 2.2 and each conversation by 3.1 and 3.2, and sum up by requirement and host.
 
     Exit code 0: nothing failed; 1: something did; 2: nothing failed, and something was inconclusive or could not be
@@ -193,7 +134,7 @@ def captures(  # noqa: PLR0913 - one parameter for each option
     with on_spark():
         from mqconform.reports.pipeline.captures.audit import run  # noqa: PLC0415 - loads the libraries of the extra
 
-        summary: dict[str, Any] = run(captures, out, facts=facts, ports=ports, profile=profile, **spark)
+        summary: dict[str, Any] = run(captures, out, profile=profile.value, **how)
     say([json.dumps(summary)] if as_json else captures_lines(summary, out))
     verdicts = (summary[unit]["verdicts"] for unit in ("packets", "conversations"))
     return code_of(verdicts, summary["quarantine"]["entries"])

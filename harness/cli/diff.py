@@ -6,10 +6,12 @@ import click
 
 from mqconform.harness.cli.echo import refusals_shown, write_out
 from mqconform.harness.cli.options import written_options
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FILE, FilePath, option
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.reports.comparison.change import FAIL_ON, Cause
 from mqconform.reports.comparison.entry import diff
+
+CAUSES = [*(cause.value for cause in Cause), "nothing"]
 
 
 @click.command(
@@ -18,19 +20,8 @@ from mqconform.reports.comparison.entry import diff
 @click.argument("old", type=FilePath())
 @click.argument("new", type=FilePath())
 @written_options("text", "json", "markdown")
-@click.option(
-    "--again",
-    type=FilePath(),
-    multiple=True,
-    help="Another run of the build of NEW: a difference between the two is a flake; repeatable.",
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice([*(cause.value for cause in Cause), "nothing"]),
-    multiple=True,
-    default=FAIL_ON,
-    help="Exit with 1 if something got worse by this cause; repeatable.",
-)
+@option("--again", "Another run of the build of NEW; what differs is a flake; repeatable.", FILE, multiple=True)
+@option("--fail-on", "Exit with 1 if something got worse by it; repeatable.", CAUSES, multiple=True, default=FAIL_ON)
 def command(  # noqa: PLR0913, PLR0917 - one parameter for each documented option
     old: Path, new: Path, form: str, out: Path | None, again: tuple[Path, ...], fail_on: tuple[str, ...]
 ) -> ExitCode:

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import click
 
-from mqconform.harness.cli.echo import echo, say, write_out
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.echo import echo, needing, say, write_out
+from mqconform.harness.cli.parameters import FILE, flag, json_option, option
 from mqconform.harness.cli.source_options import file_argument, machine_option, source_options
-from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise import import_report
 from mqconform.harness.tools.enterprise.changes import change_lines, changes_since, new_problems
-from mqconform.harness.tools.enterprise.diagram import dot_of, mermaid_of, svg_of
+from mqconform.harness.tools.enterprise.diagram import LANGUAGES, picture_for
 from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, UnreadableEnterprise, read_enterprise
 from mqconform.harness.tools.enterprise.findings import report_on, report_on_unreadable
 from mqconform.harness.tools.enterprise.machine_names import find_machine
@@ -24,9 +23,6 @@ from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_te
 from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise, read_source
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity
-
-_LANGUAGES = {"dot": dot_of, "mermaid": mermaid_of, "svg": svg_of}
-_ENDINGS = {".dot": "dot", ".gv": "dot", "": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".svg": "svg"}
 
 
 @click.group(name="directory")
@@ -39,8 +35,8 @@ def command() -> None:
 
 @command.command()
 @file_argument
-@click.option("--strict", is_flag=True, help="Take warnings for errors.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@flag("--strict", "Take warnings for errors.")
+@json_option("One JSON object instead of text.")
 @source_options
 def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> ExitCode:
     """Report ambiguous routing in FILE, and answers that depend on the reading of the specification.
@@ -65,16 +61,9 @@ def check(file: str, options: SourceOptions, *, strict: bool, as_json: bool) -> 
 
 @command.command()
 @file_argument
-@click.option(
-    "--to", "form", required=True, type=click.Choice([form.value for form in Format]), help="Format to write."
-)
-@click.option("--out", type=FilePath(), help="File to write; standard output without it.")
-@click.option(
-    "--ids-to-names/--names-to-ids",
-    "to_names",
-    default=None,
-    help="Refer to other objects by names or by GUIDs; unchanged without this option.",
-)
+@option("--to form", "Format to write.", [form.value for form in Format], required=True)
+@option("--out", "File to write; standard output without it.", FILE)
+@option("--ids-to-names/--names-to-ids to_names", "Refer to objects by names or GUIDs; else as they are.", default=None)
 @source_options
 def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, to_names: bool | None) -> None:
     """Write FILE as JSON or YAML. The enterprise is the same; comments are lost."""
@@ -86,10 +75,8 @@ def convert(file: str, form: str, out: Path | None, options: SourceOptions, *, t
 @file_argument
 @machine_option("--from", "source", "Queue manager from which the allowed paths are shown: name or GUID.")
 @machine_option("--to", "destination", "Queue manager to which they are shown: name or GUID.")
-@click.option(
-    "--format", "form", type=click.Choice(list(_LANGUAGES)), help="dot, unless the name after --out implies another."
-)
-@click.option("--out", type=FilePath(), help="File to write: .dot, .mmd or .svg; standard output without it.")
+@option("--format form", "dot, unless the name after --out implies another.", [*LANGUAGES])
+@option("--out", "File to write: .dot, .mmd or .svg; standard output without it.", FILE)
 @source_options
 def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
     file: str, source: str | None, destination: str | None, form: str | None, out: Path | None, options: SourceOptions
@@ -100,24 +87,20 @@ def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     if (source is None) is not (destination is None):
         raise click.UsageError("--from and --to belong together; give both or neither")
-    language = form or ("dot" if out is None else _ENDINGS.get(out.suffix.lower()))
-    if language is None:
-        raise ConfigurationError(
-            f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format"
-        )
+    picture = picture_for(form, out)
     directory = open_enterprise(file, options).directory
     ends = [find_machine(directory, name) for name in (source, destination) if name is not None]
-    write_out(_LANGUAGES[language](directory, find_routes(directory, *ends) if ends else None), out)
+    write_out(picture(directory, find_routes(directory, *ends) if ends else None), out)
 
 
 @command.command("import")
 @click.argument("source", metavar="SOURCE")
-@click.option("--out", type=FilePath(), help="Enterprise file to write, JSON or YAML by its name.")
-@click.option("--snapshot", type=FilePath(), help="Snapshot to write: all objects read, and findings.")
-@click.option("--since", metavar="SNAPSHOT", help="Earlier snapshot or enterprise file: report the changes.")
-@click.option("--queues", is_flag=True, help="Read public queues, lists and aliases too, for the snapshot.")
-@click.option("--strict", is_flag=True, help="End with exit code 1 if there are findings.")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON instead of text.")
+@option("--out", "Enterprise file to write, JSON or YAML by its name.", FILE)
+@option("--snapshot", "Snapshot to write: all objects read, and findings.", FILE)
+@option("--since", "Earlier snapshot or enterprise file: report the changes.", metavar="SNAPSHOT")
+@flag("--queues", "Read public queues, lists and aliases too, for the snapshot.")
+@flag("--strict", "End with exit code 1 if there are findings.")
+@json_option("Print the report as JSON instead of text.")
 @source_options
 def import_(  # noqa: PLR0913 - one parameter for each option
     source: str,
@@ -163,12 +146,10 @@ def import_(  # noqa: PLR0913 - one parameter for each option
 @command.command("diff")
 @click.argument("before", metavar="OLD")
 @click.argument("after", metavar="NEW")
-@click.option("--routes", "with_routes", is_flag=True, help="Compare the routing tables of all sites as well.")
-@click.option(
-    "--pairs", type=click.IntRange(min=0), default=20, help="Pairs of sites that --routes shows of each kind of change."
-)
-@click.option("--strict", is_flag=True, help="End with exit code 1 on a difference; with --routes, of routes.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object (directory_diff.schema.json) instead of text.")
+@flag("--routes with_routes", "Compare the routing tables of all sites as well.")
+@option("--pairs", "Pairs of sites that --routes shows of each kind of change.", click.IntRange(min=0), default=20)
+@flag("--strict", "End with exit code 1 on a difference; with --routes, of routes.")
+@json_option("One JSON object (directory_diff.schema.json) instead of text.")
 @source_options
 def diff(  # noqa: PLR0913 - one parameter for each option
     before: str, after: str, pairs: int, options: SourceOptions, *, with_routes: bool, strict: bool, as_json: bool
@@ -186,14 +167,8 @@ def diff(  # noqa: PLR0913 - one parameter for each option
     changes = changes_since(old, new)
     routes = None
     if with_routes:
-        try:
-            # the compiled loops are an extra, and load slowly
+        with needing("bulk", "--routes"):  # the compiled loops are an extra, and load slowly
             from mqconform.harness.tools.enterprise.route_diff import route_diff  # noqa: PLC0415
-        except ImportError as absent:
-            raise ConfigurationError(
-                f"--routes needs {absent.name or absent}, which is not installed; "
-                "run in a checkout of mqconform: pip install '.[bulk]'"
-            ) from absent
         routes = route_diff(old.directory, new.directory, pairs)
     if as_json:
         record = {"before": old.name, "after": new.name, "changes": [change.record() for change in changes]}

@@ -1,7 +1,6 @@
 """``mqconform dissect``: a packet, or every packet of a capture, field by field."""
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -12,11 +11,11 @@ import click
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FILE, json_option, option
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
-from mqconform.harness.tools.packets.packet_sources import MAX_TEXT, Found, packet_in_text, packets_captured
+from mqconform.harness.tools.packets.packet_sources import Found, packets_given
 from mqconform.harness.tools.packets.view import dissection_view
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -25,14 +24,10 @@ WIDTH_IN_A_PIPE = 160
 
 @click.command(name="dissect")
 @click.argument("packet", metavar="HEX|PCAP", nargs=-1)
-@click.option("--port", type=click.IntRange(1, 65535), default=FACTS.udp_port, help="UDP port in PCAP.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per packet and line.")
-@click.option(
-    "--lua",
-    type=FilePath(),
-    help="Write the dissector for Wireshark and tshark to this file or folder instead; - prints it.",
-)
-def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bool) -> None:
+@option("--port", "UDP port in PCAP.", click.IntRange(1, 65535), default=FACTS.udp_port)
+@json_option("One JSON object per packet and line.")
+@option("--lua", "Write the dissector for Wireshark and tshark to this file or folder instead; - prints it.", FILE)
+def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bool) -> ExitCode:
     """Show MS-MQSD packets field by field, and report their faults.
 
     HEX is hexadecimal text with or without blanks, colons and 0x, or - to read it from standard input. PCAP is a
@@ -41,8 +36,8 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
     """
     if lua is not None:
         _give_lua(lua, packet)
-        return
-    packets = packets_captured(Path(packet[0]), port) if _names_a_file(packet) else iter([_given(packet)])
+        return ExitCode.OK
+    packets = packets_given(packet, port, sys.stdin.buffer.read)
     show = _text_shower() if not as_json else lambda packet: echo(json.dumps(packet.record(), ensure_ascii=True))
     well_formed = True
     foreign = Counter[str]()
@@ -54,8 +49,7 @@ def command(packet: tuple[str, ...], port: int, lua: Path | None, *, as_json: bo
         well_formed &= found_packet.dissection.well_formed or not found_packet.judged
     for text, count in foreign.items():
         echo(f"{count} x not MS-MQSD{text}")
-    if not well_formed:
-        raise click.exceptions.Exit(ExitCode.FAIL)
+    return ExitCode.OK if well_formed else ExitCode.FAIL
 
 
 def _give_lua(path: Path, packet: tuple[str, ...]) -> None:
@@ -66,18 +60,6 @@ def _give_lua(path: Path, packet: tuple[str, ...]) -> None:
         return
     file = write_lua(path)
     echo(f"{visible(str(file))} written; use it with: tshark -X lua_script:{visible(str(file))} -r CAPTURE")
-
-
-def _names_a_file(packet: tuple[str, ...]) -> bool:
-    # Path.exists raises where hexadecimal text is too long for a file name.
-    return len(packet) == 1 and os.path.exists(packet[0])  # noqa: PTH110 - see above
-
-
-def _given(packet: tuple[str, ...]) -> Found:
-    if not packet:
-        raise click.UsageError("give hexadecimal text, a capture file, or - for standard input")
-    text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
-    return packet_in_text(text)
 
 
 def _text_shower() -> Callable[[Found], None]:

@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FILE, flag, json_option, option
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.diagnostics.doctor import examine
 
 
 @click.command("doctor")
-@click.option("--spec", "specifications", multiple=True, type=FilePath(), help="A copy you have.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@click.option("--reap", is_flag=True, help="Only remove leftovers of killed runs from the Docker engine.")
+@option("--spec specifications", "A copy you have.", FILE, multiple=True)
+@json_option()
+@flag("--reap", "Only remove leftovers of killed runs from the Docker engine.")
 def command(specifications: tuple[Path, ...], *, as_json: bool, reap: bool) -> ExitCode:
     """Try everything that runs and reports can use on this machine.
 

@@ -26,6 +26,11 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
         forget_output(sys.stderr if err else sys.stdout)
 
 
+def say_apart(message: str) -> None:
+    """Print a message on standard error."""
+    echo(message, err=True)
+
+
 def forget_output(stream: TextIO | None = None) -> None:
     """Print to nobody from now on, by standard output unless given: its reader has left, and the exit code stays."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())  # or Python fails again at its exit
@@ -67,6 +72,17 @@ def refusals_shown(*kinds: type[Exception]) -> Iterator[None]:
         yield
     except kinds as refused:
         raise ConfigurationError(str(refused)) from refused
+
+
+@contextmanager
+def needing(extra: str, what: str = "this") -> Iterator[None]:
+    """Say which extra installs what cannot be imported."""
+    try:
+        yield
+    except ImportError as absent:
+        raise ConfigurationError(
+            f"{what} needs {absent.name or absent}; run in a checkout of mqconform: pip install '.[{extra}]'"
+        ) from absent
 
 
 @contextmanager

@@ -5,13 +5,14 @@ import json
 import click
 
 from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.parameters import json_option
 from mqconform.harness.tools.explain import explain
 from mqconform.harness.tools.explain_text import explanation_lines
 
 
 @click.command("explain")
 @click.argument("name", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@json_option()
 def command(name: str, *, as_json: bool) -> None:
     """Show ID with its scenarios, the mutants that prove them, and register entries.
 

@@ -4,6 +4,7 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.options import requirements_option
+from mqconform.harness.cli.parameters import flag, json_option, option
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.listing import case_lines, requirement_lines
 from mqconform.harness.suite.selection import Selection, checked_selection
@@ -13,9 +14,9 @@ ROLES = tuple(role.value for role in RoleName)
 
 @click.command("list")
 @requirements_option
-@click.option("--role", type=click.Choice(ROLES), help="Only requirements that bind this role.")
-@click.option("--cases", is_flag=True, help="List the cases of the suite instead, by their ids in results.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@option("--role", "Only requirements that bind this role.", [*ROLES])
+@flag("--cases", "List the cases of the suite instead, by their ids in results.")
+@json_option()
 def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_json: bool) -> None:
     """List requirements: id, level, section, how they are judged, number of scenarios, summary.
 

@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 import click
 
 from mqconform.harness.cli.echo import refusals_shown, write_out
-from mqconform.harness.cli.options import options_from, written_options
-from mqconform.harness.cli.parameters import A_DAY, Number
-from mqconform.harness.iut.interface import ConfigurationError, Unreachable
+from mqconform.harness.cli.options import written_options
+from mqconform.harness.cli.parameters import seconds_option
+from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unreachable
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
@@ -24,13 +24,7 @@ ROLE = "MQSO"
 @click.argument("before", metavar="FROM")
 @click.argument("after", metavar="TO")
 @written_options(*WRITERS)
-@click.option(
-    "--deadline",
-    type=Number(min=0, max=A_DAY, min_open=True),
-    default=90.0,
-    metavar="SECONDS",
-    help="How long an implementation may take for a call: a broker starts within one.",
-)
+@seconds_option("--deadline", "For one call: a broker starts within one.", 0.001, default=90.0)
 def command(before: str, after: str, form: str, out: Path | None, deadline: float) -> ExitCode:
     """List the guarantees an application keeps when it moves FROM one queue manager TO another, and new failures.
 
@@ -54,7 +48,7 @@ def _results(asked: str, folder: Path, deadline: float) -> Path:
             f"{asked}: no such file; name results of `mqconform run`, or an implementation as KIND:ID"
         )
     selection = checked_selection(Selection((ROLE,), ""))
-    plan = Plan(iut=asked, options=options_from(None, deadline, deadline), profile=Profile.of("default"), seed=0,
+    plan = Plan(iut=asked, options=AdapterOptions(deadline, deadline), profile=Profile.of("default"), seed=0,
                 selection=selection, out=folder)  # fmt: skip
     outcome = execute(plan)
     if outcome.problem:

@@ -5,6 +5,7 @@ import json
 import click
 
 from mqconform.harness.cli.echo import echo, say
+from mqconform.harness.cli.parameters import flag, json_option, option
 from mqconform.harness.cli.source_options import SOURCE_HELP, machine_option, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
@@ -19,14 +20,12 @@ from mqconform.reference.directory import document_from_directory
 
 
 @click.command(name="next-hops")
-@click.option("--directory", "file", metavar="SOURCE", required=True, help=f"Enterprise: {SOURCE_HELP}.")
+@option("--directory file", f"Enterprise: {SOURCE_HELP}.", metavar="SOURCE", required=True)
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Destination queue manager: name or GUID.", required=True)
-@click.option(
-    "--explain", is_flag=True, help="Print every step with its requirements, and the meaning of each reading."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object (next_hops.schema.json) instead of text.")
-@click.option("--second-opinion", is_flag=True, help="Fail with exit code 3 unless an independent oracle agrees.")
+@flag("--explain", "Print every step with its requirements, and the meaning of each reading.")
+@json_option("One JSON object (next_hops.schema.json) instead of text.")
+@flag("--second-opinion", "Fail with exit code 3 unless an independent oracle agrees.")
 @source_options
 def command(  # noqa: PLR0913 - one parameter for each option
     file: str,

@@ -6,14 +6,15 @@ What is typed on the command line is the user's own and is not asked about.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.parameters import A_DAY, Decorator, FilePath, Number, stacked
+from mqconform.harness.cli.parameters import A_DAY, FILE, Decorator, Number, option, stacked
 from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.facts import load_all_facts
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
@@ -34,58 +35,52 @@ def _keep(ctx: click.Context, _: click.Parameter, allowed: bool) -> None:  # noq
     ctx.meta[_KEY] = allowed
 
 
-allow_commands_option = click.option(
+allow_commands_option = option(
     "--allow-commands",
+    f"Start the commands that a file names; without it they are shown and asked about.  [env var: {VARIABLE}]",
     is_flag=True,
     envvar=VARIABLE,
     expose_value=False,
     callback=_keep,
-    help=f"Start the commands that a file names; without it they are shown and asked about.  [env var: {VARIABLE}]",
 )
-reply_timeout_option = click.option(
+reply_timeout_option = option(
     "--reply-timeout",
-    type=Number(min=0.01, max=A_DAY),
+    "Seconds to wait for a datagram; the text gives a client 15.",
+    Number(min=0.01, max=A_DAY),
     default=float(FACTS.response_timeout),
-    help="Seconds to wait for a datagram; the text gives a client 15.",
 )
-deadline_option = click.option(
-    "--deadline",
-    type=Number(min=0.01, max=A_DAY),
-    default=5.0,
-    help="Time limit in seconds for one call to the implementation.",
+deadline_option = option(
+    "--deadline", "Time limit in seconds for one call to the implementation.", Number(min=0.01, max=A_DAY), default=5.0
 )
-profile_option = click.option(
+profile_option = option(
     "--profile",
-    type=click.Choice([profile.value for profile in Profile]),
+    "How strictly to judge.",
+    [profile.value for profile in Profile],
     default=Profile.DEFAULT.value,
-    help="How strictly to judge.",
+    callback=lambda _context, _option, value: Profile.of(value),
 )
 
 
 def out_option(default: str, text: str = "Where the results go.") -> Decorator:
     """Return the option of the folder that a command writes."""
-    return click.option("--out", type=FilePath(), default=default, help=text)
+    return option("--out", text, FILE, default=default)
 
 
 def seed_option(text: str) -> Decorator:
     """Return the option that makes a command do the same again."""
-    return click.option("--seed", type=int, default=0, help=text)
+    return option("--seed", text, int, default=0)
 
 
 def written_options(*formats: str) -> Decorator:
     """Return a decorator that adds --format and --out to a command that writes one document."""
     return stacked(
         click.option("--format", "form", type=click.Choice(formats), default=formats[0]),
-        click.option("--out", type=FilePath(), help="Write there instead of to the terminal."),
+        option("--out", "Write there instead of to the terminal.", FILE),
     )
 
 
-requirements_option = click.option(
-    "--req",
-    "requirements",
-    multiple=True,
-    metavar="ID",
-    help="Only this requirement, section or specification; repeatable.",
+requirements_option = option(
+    "--req requirements", "Only this requirement, section or specification; repeatable.", multiple=True, metavar="ID"
 )
 
 
@@ -106,26 +101,22 @@ def require_consent(file: Path, commands: Iterable[str]) -> None:
         raise ConfigurationError(f"{visible(str(file))}: its commands were not allowed; nothing was started")
 
 
-def connection_options(default: str | None = None, *, required: bool = True) -> Decorator:
-    """Return a decorator that adds --iut, --facts, --allow-commands, --deadline and --reply-timeout."""
-    return stacked(
-        click.option(
-            "--iut",
-            callback=_named_mutants,
-            default=default,
-            required=required and default is None,
-            metavar="KIND:ID",
-            help=f"The implementation under test: {FORMS}.",
-        ),
-        click.option(
-            "--facts",
-            type=FilePath(),
-            help="TOML: how a udp: server is configured, or how a udp: client is made to search.",
-        ),
-        allow_commands_option,
-        deadline_option,
-        reply_timeout_option,
-    )
+def reaching(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --facts, --allow-commands, --deadline and --reply-timeout; the command gets them as ``options``."""
+
+    @wraps(function)
+    def command(*, facts: Path | None, deadline: float, reply_timeout: float, **others: Any) -> Any:
+        options = _options_from(facts, deadline, reply_timeout, others.get("iut") or "")
+        return function(options=options, **others)
+
+    facts_option = option("--facts", "TOML: how a udp: server is configured, or a udp: client made to search.", FILE)
+    return stacked(facts_option, allow_commands_option, deadline_option, reply_timeout_option)(command)
+
+
+def connection_options(default: str | None = None) -> Decorator:
+    """Return a decorator that adds --iut, and the options of ``reaching``."""
+    text = f"The implementation under test: {FORMS}."
+    return stacked(option("--iut", text, callback=_named_mutants, default=default, metavar="KIND:ID"), reaching)
 
 
 def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
@@ -137,7 +128,7 @@ def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) ->
     return value
 
 
-def options_from(facts: Path | None, deadline: float, reply_timeout: float, iut: str = "") -> AdapterOptions:
+def _options_from(facts: Path | None, deadline: float, reply_timeout: float, iut: str) -> AdapterOptions:
     """Return the adapter options, the facts file read and checked.
 
     Raises:

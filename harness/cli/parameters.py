@@ -25,6 +25,10 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+FILE: Final = FilePath()
+"""A file or a folder."""
+
+
 class Number(click.FloatRange):
     """A number within bounds; ``nan``, which lies within any of them, is none."""
 
@@ -34,6 +38,34 @@ class Number(click.FloatRange):
         if not isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+def option(names: str, text: str, kind: object = None, **how: Any) -> Decorator:
+    """Return an option.
+
+    Args:
+        names: its names, and that of its parameter where that is another, with blanks between.
+        text: its line in the help.
+        kind: what its values are, a list where they are some words.
+        how: further parameters of ``click.option``.
+    """
+    kind = click.Choice(kind) if isinstance(kind, list) else kind
+    return click.option(*names.split(), type=kind, help=text, **how)
+
+
+def seconds_option(names: str, text: str, low: float = 0, high: float | None = A_DAY, **how: Any) -> Decorator:
+    """Return an option of seconds within bounds; see ``option``."""
+    return option(names, text, Number(min=low, max=high), metavar="SECONDS", **how)
+
+
+def flag(names: str, text: str) -> Decorator:
+    """Return an option without a value; see ``option``."""
+    return option(names, text, is_flag=True)
+
+
+def json_option(text: str = "One JSON object per line.") -> Decorator:
+    """Return --json, which the command gets as ``as_json``."""
+    return flag("--json as_json", text)
 
 
 def stacked(*options: Decorator) -> Decorator:

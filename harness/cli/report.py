@@ -8,7 +8,7 @@ import click
 
 from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo, refusals_shown, unwritable_shown
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FILE, FilePath, option
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
@@ -17,44 +17,14 @@ RESULTS = "results.ndjson"
 
 @click.command("report", epilog="Exit codes: 0 written, 4 usage.")
 @click.argument("results", type=FilePath(), nargs=-1, required=True)
-@click.option("--out", type=FilePath(file_okay=False), help="Folder of the HTML site.")
-@click.option(
-    "--compare",
-    type=FilePath(),
-    nargs=2,
-    metavar="OLD NEW",
-    help="Add a page with each change between two runs and its cause.",
-)
-@click.option(
-    "--migrate",
-    type=FilePath(),
-    nargs=2,
-    metavar="FROM TO",
-    help="Add a page with the guarantees that an application keeps when it moves from one to the other.",
-)
-@click.option(
-    "--trend", type=FilePath(dir_okay=False), help="Add trends: the output of `mqconform history trend --format json`."
-)
-@click.option(
-    "--audit",
-    "audits",
-    type=FilePath(),
-    multiple=True,
-    help="Add an audit: the --out folder of `mqconform audit`; repeatable.",
-)
-@click.option(
-    "--mutants",
-    type=FilePath(dir_okay=False),
-    help="Add to each requirement the mutants that violate it: the kill matrix of `mqconform mutants`.",
-)
-@click.option("--pdf", type=FilePath(dir_okay=False), help="Print the report there, with a browser.")
-@click.option(
-    "--report",
-    "formats",
-    multiple=True,
-    metavar="FORMAT[=PATH]",
-    help="Write another format of the result file; of one run only.",
-)
+@option("--out", "Folder of the HTML site.", FilePath(file_okay=False))
+@option("--compare", "Add a page with each change between two runs and its cause.", FILE, nargs=2, metavar="OLD NEW")
+@option("--migrate", "Add a page with the guarantees that such a move keeps.", FILE, nargs=2, metavar="FROM TO")
+@option("--trend", "Add trends: the output of `mqconform history trend --format json`.", FilePath(dir_okay=False))
+@option("--audit audits", "Add an audit: the --out folder of `mqconform audit`; repeatable.", FILE, multiple=True)
+@option("--mutants", "Add mutants that violate requirements: from `mqconform mutants`.", FilePath(dir_okay=False))
+@option("--pdf", "Print the report there, with a browser.", FilePath(dir_okay=False))
+@option("--report formats", "Write another format of one result file.", multiple=True, metavar="FORMAT[=PATH]")
 def command(
     results: tuple[Path, ...], out: Path | None, pdf: Path | None, formats: tuple[str, ...], **pages: Any
 ) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from mqconform.harness.cli.console import counting
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.echo import say
 from mqconform.harness.cli.options import FORMS, deadline_option, seed_option
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FILE, flag, json_option, option
 from mqconform.harness.explore.simulate import REFERENCE, Plan, schedule_text, simulate_streams, simulate_systems
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS
@@ -23,33 +23,20 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 
 
 @click.command("simulate", epilog=EPILOG)
-@click.option("--sender", default=REFERENCE, metavar="KIND:ID", help=f"Who sends: {FORMS}.")
-@click.option("--receiver", default=REFERENCE, metavar="KIND:ID", help="The receiver, likewise.")
-@click.option("--schedules", type=click.IntRange(min=1), default=1_000, help="How many schedules to generate.")
-@click.option("--steps", type=click.IntRange(1, 200), default=STEPS, help="Steps of a schedule, at most.")
+@option("--sender", f"Who sends: {FORMS}.", default=REFERENCE, metavar="KIND:ID")
+@option("--receiver", "The receiver, likewise.", default=REFERENCE, metavar="KIND:ID")
+@option("--schedules", "How many schedules to generate.", click.IntRange(min=1), default=1_000)
+@option("--steps", "Steps of a schedule, at most.", click.IntRange(1, 200), default=STEPS)
 @seed_option("The same seed generates the same schedules.")
-@click.option(
-    "--schedule",
-    "text",
-    metavar="STEPS or @FILE",
-    help="Run this one schedule instead, such as 'queue a; +31 lose acknowledgment'.",
+@option("--schedule text", "Run this schedule instead, such as 'queue a; +31 lose message'.", metavar="STEPS or @FILE")
+@option(
+    "--log", "With --schedule or --system: write the events as JSON Lines, for audit deliveries.", FILE, metavar="FILE"
 )
-@click.option(
-    "--log",
-    type=FilePath(),
-    metavar="FILE",
-    help="With --schedule or --system: write the events as JSON Lines, for audit deliveries.",
-)
-@click.option(
-    "--every",
-    type=click.IntRange(1, 5),
-    metavar="MESSAGES",
-    help="Go through every interleaving of this number of messages instead: 3 take seconds, 4 minutes.",
-)
-@click.option("--system", is_flag=True, help="Simulate queue managers with networks between them instead.")
-@click.option("--iut", default=REFERENCE, metavar="KIND:ID", help="With --system: the implementation.")
+@option("--every", "Try every order of so many: 3 take seconds, 4 minutes.", click.IntRange(1, 5), metavar="MESSAGES")
+@flag("--system", "Simulate queue managers with networks between them instead.")
+@option("--iut", "With --system: the implementation.", default=REFERENCE, metavar="KIND:ID")
 @deadline_option
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@json_option("Print the findings as JSON.")
 def command(  # noqa: PLR0913 - the options that a plan does not take as they are
     *, sender: str, receiver: str, text: str | None, system: bool, iut: str, deadline: float, as_json: bool, **plan: Any
 ) -> ExitCode:
@@ -66,6 +53,5 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     with counting("schedules", plan["schedules"]) as counter:
         asked = Plan(None if text is None else schedule_text(text), each=counter.each, **plan)
         done = simulate_systems(iut, options, asked) if system else simulate_streams(sender, receiver, options, asked)
-    for line in (json.dumps(done.record),) if as_json else done.lines:
-        echo(line)
+    say((json.dumps(done.record),) if as_json else done.lines)
     return done.code

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from mqconform.harness.cli.parameters import A_DAY, Decorator, FilePath, Number, stacked
+from mqconform.harness.cli.parameters import FILE, Decorator, flag, option, seconds_option, stacked
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.tools.enterprise.access_files import gates_by, password_in
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
@@ -22,43 +23,24 @@ ACCESS: Final = ("bind", "kerberos", "ca", "server_name", "starttls", "allow_cle
 SOURCE_HELP: Final = "file, JSON or YAML, - for stdin; or a directory: ldaps://HOST, ldap://HOST, ldif:FILE"
 
 _OPTIONS: Final = stacked(
-    click.option(
-        "--bind", metavar="NAME", default="", show_default=False, help="LDAP: name to bind as; anonymous without it."
-    ),
-    click.option("--password-file", type=FilePath(), help="LDAP: file with only the password."),
-    click.option("--kerberos", is_flag=True, help="LDAP: bind with your Kerberos ticket; needs gssapi."),
-    click.option("--ca", type=FilePath(), help="LDAP: authorities to verify the server with, PEM."),
-    click.option(
-        "--server-name", metavar="NAME", default="", show_default=False, help="LDAP: name in the server's certificate."
-    ),
-    click.option("--starttls", is_flag=True, help="LDAP: begin TLS on the port of ldap://."),
-    click.option("--allow-cleartext", is_flag=True, help="LDAP: let the password travel without TLS."),
-    click.option("--global-catalog", is_flag=True, help="LDAP: read the queue managers of all domains."),
-    click.option(
-        "--page-size", type=click.IntRange(1, 1000), default=DEFAULTS.page_size, help="LDAP: objects of one answer."
-    ),
-    click.option(
-        "--time-limit",
-        type=Number(min=0.1, max=A_DAY),
-        metavar="SECONDS",
-        default=DEFAULTS.seconds,
-        help="LDAP: how long the whole reading may take.",
-    ),
-    click.option(
+    option("--bind", "LDAP: name to bind as; anonymous without it.", metavar="NAME", default="", show_default=False),
+    option("--password-file", "LDAP: file with only the password.", FILE),
+    flag("--kerberos", "LDAP: bind with your Kerberos ticket; needs gssapi."),
+    option("--ca", "LDAP: authorities to verify the server with, PEM.", FILE),
+    option("--server-name", "LDAP: name in the server's certificate.", metavar="NAME", default="", show_default=False),
+    flag("--starttls", "LDAP: begin TLS on the port of ldap://."),
+    flag("--allow-cleartext", "LDAP: let the password travel without TLS."),
+    flag("--global-catalog", "LDAP: read the queue managers of all domains."),
+    option("--page-size", "LDAP: objects of one answer.", click.IntRange(1, 1000), default=DEFAULTS.page_size),
+    seconds_option("--time-limit", "LDAP: how long the whole reading may take.", 0.1, default=DEFAULTS.seconds),
+    option(
         "--gates",
+        "Directory: gates of a site: of its links in it (links-and-members), of all (links), or of file:FILE.",
         metavar="POLICY",
         default=GatePolicy.LINKS_AND_MEMBERS.value,
-        help="Directory: the gates of a site are those of its links that are in it (links-and-members), all of its "
-        "links (links), or what a file lists by site (file:FILE).",
     ),
-    click.option("--literal", is_flag=True, help="Directory: fail on one bad object where MS-MQDSSM does."),
-    click.option(
-        "--max-size",
-        type=click.IntRange(min=1, max=16 * 1024),
-        metavar="MIB",
-        default=MAX_SIZE // MEBIOCTET,
-        help="Largest file that is read, in MiB.",
-    ),
+    flag("--literal", "Directory: fail on one bad object where MS-MQDSSM does."),
+    option("--max-size", "Largest file, in MiB.", click.IntRange(1, 16 * 1024), default=MAX_SIZE // MEBIOCTET),
 )
 
 
@@ -71,16 +53,12 @@ def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a SOURCE; the command gets them as its parameter ``options``."""
 
     @wraps(function)
-    def command(**parameters: Any) -> Any:
-        password_file, gates = parameters.pop("password_file"), parameters.pop("gates")
-        seconds, most = parameters.pop("time_limit"), parameters.pop("max_size") * MEBIOCTET
-        access: dict[str, Any] = {name: parameters.pop(name) for name in ACCESS}
-        options = SourceOptions(
-            max_size=most,
-            access=DirectoryAccess(password=password_in(password_file), seconds=seconds, **access),
-            gates=gates_by(gates),
-            literal=parameters.pop("literal"),
-        )
-        return function(options=options, **parameters)
+    def command(
+        *, password_file: Path | None, gates: str, literal: bool, time_limit: float, max_size: int, **others: Any
+    ) -> Any:
+        fields: dict[str, Any] = {name: others.pop(name) for name in ACCESS}
+        access = DirectoryAccess(password=password_in(password_file), seconds=time_limit, **fields)
+        options = SourceOptions(max_size=max_size * MEBIOCTET, access=access, gates=gates_by(gates), literal=literal)
+        return function(options=options, **others)
 
     return _OPTIONS(command)

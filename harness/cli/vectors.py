@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FilePath, option
 from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
@@ -15,19 +15,12 @@ MOST = 10**9
 
 
 @click.command("vectors")
-@click.option(
-    "--out",
-    required=True,
-    type=FilePath(file_okay=False),
-    help="New folder for the vectors; on a cluster, shared by all machines.",
-)
-@click.option(
-    "--enterprises", type=click.IntRange(0, MOST), required=True, metavar="N", help="How many enterprises to generate."
-)
-@click.option("--pairs", type=click.IntRange(1, 10_000), default=20, help="Questions for each enterprise.")
-@click.option("--sites", type=click.IntRange(2, 100), default=8, help="Sites of the largest enterprises.")
-@click.option("--packets", type=click.IntRange(0, MOST), default=1000, help="How many packets to generate.")
-@click.option("--seed", type=int, default=0, help="The same seed gives the same vectors anywhere.")
+@option("--out", "New folder for the vectors, shared by all machines.", FilePath(file_okay=False), required=True)
+@option("--enterprises", "How many enterprises to generate.", click.IntRange(0, MOST), required=True, metavar="N")
+@option("--pairs", "Questions for each enterprise.", click.IntRange(1, 10_000), default=20)
+@option("--sites", "Sites of the largest enterprises.", click.IntRange(2, 100), default=8)
+@option("--packets", "How many packets to generate.", click.IntRange(0, MOST), default=1000)
+@option("--seed", "The same seed gives the same vectors anywhere.", int, default=0)
 @spark_options
 def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int) -> None:
     """Generate test vectors: routing questions with all allowed answers, packets with their verdicts.
@@ -40,8 +33,5 @@ def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int
         from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
 
         manifest = run(master, conf, str(out), numbers, weights)
-    rows = manifest["rows"]
-    echo(
-        f"{rows['enterprises']} enterprises, {rows['decisions']} decisions, {rows['packets']} packets "
-        f"(seed {numbers['seed']}) in {out}"
-    )
+    counts = ", ".join(f"{manifest['rows'][what]} {what}" for what in ("enterprises", "decisions", "packets"))
+    echo(f"{counts} (seed {numbers['seed']}) in {out}")

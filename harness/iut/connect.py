@@ -58,11 +58,12 @@ def connect(spec: str, options: interface.AdapterOptions, beside: interface.Iut 
         IutFault: it answers what no answer can be.
     """
     place: object = innermost(beside) if beside else None
-    iut = checked(
+    opened = (
         place.enter(lambda: open_iut(spec, options))
         if isinstance(place, interface.OwnNetwork)
         else open_iut(spec, options)
     )
+    iut = checked(opened)
     try:
         iut.handshake()
     except interface.Unsupported as refused:

@@ -8,6 +8,8 @@ from time import monotonic
 from mqconform.harness.iut.interface import Unreachable
 from mqconform.harness.iut.protocol import NOT_TRIED
 
+GIVE_UP_AFTER = 30.0
+"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
 MAX_RESTARTS = 20
 """How often an IUT that crashed is started anew before the run gives it up."""
 

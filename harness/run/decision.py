@@ -15,8 +15,11 @@ from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
 
 
-def settle(outcome: Outcome, readings: ReadingLog) -> None:
+def settle(outcome: Outcome) -> None:
     """Complete an outcome from its cases and findings: readings and exit code."""
+    readings = ReadingLog()
+    for case in outcome.cases:
+        readings.add(case.followed)
     followed = readings.followed()
     outcome.readings = sorted({f"{entry}/{reading}" for (entry, _), cases in followed.items() for reading in cases})
     outcome.mixed = [*readings.mixed()]

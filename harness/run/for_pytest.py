@@ -25,9 +25,10 @@ from mqconform.harness.records.shard import shard_of
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.bundles.writing import FOLDER, folder_name
 from mqconform.harness.run.decision import is_expected
-from mqconform.harness.run.execution import execute, scenarios_for
+from mqconform.harness.run.execution import execute
 from mqconform.harness.run.last_failed import any_of
 from mqconform.harness.run.plan import Outcome, Plan
+from mqconform.harness.run.playing import scenarios_for
 from mqconform.harness.run.pytest_items import MARK
 from mqconform.harness.run.sharding.merge import merge
 from mqconform.harness.run.violation_text import violation_lines

@@ -8,6 +8,7 @@ from typing import Any, cast
 from mqconform.harness.iut.interface import IutDescription
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.results import SCHEMA_VERSION, Asked, Baseline, Clock, Footer, Header, Implementation
+from mqconform.harness.records.run_file import ResultWriter
 from mqconform.harness.run.code_fingerprints import built_in_fingerprint, judging_fingerprints
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.suite.added_features import added_fingerprints
@@ -51,6 +52,13 @@ def _implementation(plan: Plan, description: IutDescription) -> Implementation:
         build=plan.build or (built_in_fingerprint() if kind in BUILT_IN else ""),
         facts=fingerprint([json.dumps(facts.params(), sort_keys=True)]) if facts else "",
     )
+
+
+def write_end(writer: ResultWriter, outcome: Outcome) -> None:
+    """Write what a run established, and its last record."""
+    for finding in outcome.findings:
+        writer.write(finding.record())
+    writer.write(footer(outcome))
 
 
 def footer(outcome: Outcome) -> Footer:

@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from math import inf
 from pathlib import Path
-from typing import Final
 
-from mqconform.harness.iut.interface import AdapterOptions, IutDescription
+from mqconform.harness.iut.interface import IutDescription
+from mqconform.harness.judge.session import JudgingPlan
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
-from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.results import Declaration
 from mqconform.harness.records.run_file import RESULTS
 from mqconform.harness.records.shard import Shard
@@ -22,12 +20,9 @@ from mqconform.harness.run.gate.losses import Coverage
 from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import Selection
 
-GIVE_UP_AFTER: Final = 30.0
-"""Seconds that a run waits in all for answers that do not come before it gives the IUT up, whatever the carrier."""
-
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(JudgingPlan):
     """What the user asked for.
 
     Attributes:
@@ -38,24 +33,17 @@ class Plan:
         earlier: what an earlier run judged and this one has to judge again.
         today: the day by which entries of the baseline expire.
         bundles: whether each failed case leaves a folder with all that running it again takes.
-        thorough: how many times as many generated inputs are tried as by default.
         stop_first: whether the first case that fails, and was not expected to, ends the run.
         source: the file of the user's repository that reports point to, empty where none is known.
-        give_up_after: see ``Patience``; so is ``until``.
         resume: whether to go on with what a killed run left in the same directory.
         declaration: what the implementation declares, reviewed and probed; None where it was not reviewed.
         diagnosis: whether known faults are held against a red run.
         requested: ids of cases, of which each is played when it comes; None where all are played in their order.
     """
 
-    iut: str
-    options: AdapterOptions
-    profile: Profile
-    seed: int
     selection: Selection
     out: Path
     features: tuple[Path, ...] = ()
-    second_opinion: bool = False
     shard: Shard | None = None
     build: str = ""
     baseline: Baseline | None = None
@@ -64,9 +52,6 @@ class Plan:
     today: date = field(default_factory=date.today)
     bundles: bool = False
     resume: bool = False
-    give_up_after: float = GIVE_UP_AFTER
-    until: float = inf
-    thorough: int = 1
     stop_first: bool = False
     source: str = ""
     declaration: Declaration | None = None

@@ -4,7 +4,7 @@ The command line hands an instance to pytest. Another project's pytest loads no 
 """
 
 import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
 from time import monotonic
 
@@ -26,15 +26,17 @@ from mqconform.harness.iut.interface import (
     Unsupported,
 )
 from mqconform.harness.judge.from_seed import is_from_seed
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
-from mqconform.harness.records.shard import Shard
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.run.session import Session
+from mqconform.harness.run.decision import stops_at
+from mqconform.harness.run.plan import Plan
+from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.fingerprint import scenario_fingerprint
 from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
-from mqconform.harness.suite.selection import Excuse, Selection, clock_excuse, excuse
+from mqconform.harness.suite.selection import Excuse, clock_excuse, excuse
 from mqconform.harness.suite.steps import step_for
 
 __all__ = ["RunPlugin", "scenario_of"]
@@ -45,25 +47,14 @@ class RunPlugin:
 
     planned = 0
     """Number of cases of the whole run, known once they are collected."""
-    requested: Iterator[str] | None = None
-    """Ids of cases, of which each is played when it comes, here or not; None where those that are here are played."""
     interrupted: Callable[[], bool] = staticmethod(lambda: False)
     """Whether the user stops the run, asked after each case."""
 
-    def __init__(
-        self,
-        session: Session,
-        selection: Selection,
-        progress: Callable[[Case], None],
-        shard: Shard | None = None,
-        stops: Callable[[Case], bool] = lambda _: False,
-    ) -> None:
-        """Make the plug-in of one run; ``stops`` tells whether a finished case ends it."""
-        self._stops = stops
+    def __init__(self, session: Session, plan: Plan, progress: Callable[[Case], None]) -> None:
+        """Make the plug-in of one run."""
         self._session = session
-        self._selection = selection
+        self._plan = plan
         self._progress = progress
-        self._shard = shard
         self._planned: dict[str, Case] = {}
         self._current: Case | None = None
 
@@ -93,8 +84,8 @@ class RunPlugin:
         if template is None:
             return None
         scenario = case_id(template, {})
-        selected = self._selection.wants_scenario(scenario, values_of(tags_of(template), "req"))
-        return None if selected and self._selection.wants_some_case_of(scenario) else []
+        selected = self._plan.selection.wants_scenario(scenario, values_of(tags_of(template), "req"))
+        return None if selected and self._plan.selection.wants_some_case_of(scenario) else []
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Plan a case for each scenario and let ``-k`` match its id."""
@@ -118,7 +109,7 @@ class RunPlugin:
         done = {case.id for case in self._session.cases}  # by an earlier part of a run that goes on
         for item in items:
             case = self._planned[item.nodeid]
-            if not self._selection.wants_case(case.id):  # of scenarios that are not asked for there are no items
+            if not self._plan.selection.wants_case(case.id):  # of scenarios that are not asked for there are no items
                 continue
             case.text = scenario_fingerprint(*scenario_of(item))  # of all that are collected, it would take long
             reason = self._excuse(case)
@@ -130,7 +121,7 @@ class RunPlugin:
         here = [
             item
             for item, case in planned
-            if (self._is_here(case) or self.requested is not None) and case.id not in done
+            if (self._is_here(case) or self._plan.requested is not None) and case.id not in done
         ]
         config.hook.pytest_deselected(items=[*set(items).difference(here)])
         items[:] = here
@@ -152,7 +143,7 @@ class RunPlugin:
             raise KeyboardInterrupt
         if self._session.writer.lost:
             pytest.exit(str(self._session.writer.lost))
-        if self._stops(case):
+        if stops_at(self._plan, self._session.iut.description.name, case):
             item.session.shouldfail = f"{case.id} failed; the run stops at the first failure"
         return result
 
@@ -167,10 +158,10 @@ class RunPlugin:
             steps = {self._planned[item.nodeid].id: givens_and_whens(item) for item in session.items}
             progress = getattr(self._progress, "clients", None)
             self._session.recordings = record_cases(self._session.live, steps, progress)
-        if self.requested is None:
+        if self._plan.requested is None:
             return None
         items = {self._planned[item.nodeid].id: item for item in session.items}
-        for case in self.requested:
+        for case in self._plan.requested:
             if item := items.get(case):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             else:  # excused before it began
@@ -201,17 +192,18 @@ class RunPlugin:
     def _is_here(self, case: Case) -> bool:
         """Give a case its place in the whole run, and tell whether it is of this part."""
         self.planned += 1
-        if self._shard is None:
+        shard = self._plan.shard
+        if shard is None:
             return True
         case.position = self.planned
-        if self.requested is not None:  # the number of parts is still open
-            return self._shard.index == 1
-        return self._shard.holds(case.position)
+        if self._plan.requested is not None:  # the number of parts is still open
+            return shard.index == 1
+        return shard.holds(case.position)
 
     def _excuse(self, case: Case) -> Excuse | None:
         run = self._session
-        excused = excuse(case.tags, case.requirements, run.iut.description, run.profile, run.catalogue)
-        return excused or clock_excuse(case.tags, real_clock=run.live is not None or run.options.clock == REAL)
+        excused = excuse(case.tags, case.requirements, run.iut.description, run.plan.profile, load_catalogue())
+        return excused or clock_excuse(case.tags, real_clock=run.live is not None or run.plan.options.clock == REAL)
 
     def _finish_excused(self, case: Case, excused: Excuse) -> None:
         case.excused, case.reason = excused
@@ -241,7 +233,7 @@ def note_problem(run: Session, case: Case, problem: BaseException) -> None:
             case.excused, case.reason = "not-applicable", str(problem)
         case Unreachable() | ForeignResponder():
             if isinstance(problem, Silent):
-                run.patience.wait_in_vain(case.id, run.options.reply_timeout)
+                run.patience.wait_in_vain(case.id, run.plan.options.reply_timeout)
             _inconclusive(run, case, str(problem))
         case IutFault():
             if problem.kind == "deadline":

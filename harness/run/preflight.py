@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from mqconform.harness.iut.interface import DatagramCarrier, NotApplicable, ServerFacts, Unreachable
+from mqconform.harness.iut.interface import DatagramCarrier, IutFault, NotApplicable, ServerFacts, Unreachable
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.verdict import Standing
@@ -51,6 +51,14 @@ def with_hidden_order(established: Iterable[Finding], facts: ServerFacts | None)
         unseen = hidden and finding.requirement.id == OCTET_ORDER and finding.standing is Standing.VERIFIED
         reason = f"{hidden[0]} {reply_check.SAME_IN_BOTH_ORDERS}" if unseen else finding.reason
         yield replace(finding, standing=Standing.UNSUPPORTED, reason=reason) if unseen else finding
+
+
+def why_nothing_was_judged(problem: IutFault | Unreachable) -> str:
+    """Return why a run ended before its first case."""
+    reason = f"{getattr(problem, 'kind', 'unreachable')}: {problem}"
+    if isinstance(problem, IutFault):
+        reason += "\nIt does not speak the protocol, so nothing was judged; see docs/iut-protocol.md."
+    return reason
 
 
 def silence_text(iut: str) -> str:

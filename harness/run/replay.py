@@ -7,9 +7,11 @@ from pathlib import Path
 
 from rich.text import Text
 
+from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.timeline_text import timeline_lines
@@ -32,6 +34,15 @@ class Answer(StrEnum):
     ERROR = "error of the harness"
 
 
+CLIENT = "udp:discovery-client"
+"""The implementation that the commands of a client's facts start."""
+EXIT = {
+    Answer.ERROR: ExitCode.ERROR,
+    Answer.STILL_FAILS: ExitCode.FAIL,
+    Answer.CANNOT_RUN: ExitCode.INCONCLUSIVE,
+    Answer.FIXED: ExitCode.OK,
+}
+"""The exit code of each answer, the worst first."""
 STYLE = {
     Answer.FIXED: "bold green",
     Answer.STILL_FAILS: "bold red",
@@ -134,6 +145,13 @@ def options_for(manifest: Manifest, iut: str | None, options: AdapterOptions) ->
         facts=options.facts or manifest.options.facts,
         client=options.client or manifest.options.client,
     )
+
+
+def commands_in(manifest: Manifest, iut: str | None, options: AdapterOptions) -> Iterator[str]:
+    """Yield what a replay starts that is named by the bundle and not on the command line."""
+    target, _ = options_for(manifest, iut, options)
+    client = manifest.options.client if target == CLIENT and options.client is None else None
+    return commands_of("" if iut else target, client)
 
 
 def _otherwise(manifest: Manifest, failed: Sequence[Case]) -> str:

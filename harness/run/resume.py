@@ -5,19 +5,21 @@ had reported and does not show again is kept none the less.
 """
 
 import json
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.protocol import NOT_TRIED
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records import results
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import Header, NoRecord, document_of, read_record
-from mqconform.harness.records.run_file import RESULTS
+from mqconform.harness.records.run_file import CAPTURES, PARTS, RESULTS, ResultWriter, write_environment
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
-from mqconform.harness.run.session import Session
-from mqconform.harness.suite.telling import load_telling
+from mqconform.harness.run.bundles import writing as bundles
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,25 @@ def read_kept(directory: Path) -> Kept:
     return Kept(header, tuple(cases), size, tuple(map(Witness.of, witnesses)))
 
 
+def begun(directory: Path, earlier: Kept, header: Header, source: str) -> ResultWriter:
+    """Return what writes the results of a run: behind the cases that are kept, or behind the header of a new one.
+
+    Raises:
+        ConfigurationError: the run is not the one whose cases are kept.
+    """
+    if earlier.cases:
+        require_same(earlier, header)
+    else:
+        bundles.clear(directory)
+        for name in (CAPTURES, PARTS):
+            shutil.rmtree(directory / name, ignore_errors=True)
+    write_environment(directory, sys.argv, source=source)
+    writer = ResultWriter(directory / RESULTS, earlier.size if earlier.cases else 0)
+    if not earlier.cases:
+        writer.write(header)
+    return writer
+
+
 def require_same(earlier: Kept, header: Header) -> None:
     """Refuse to go on where the new run is another one.
 
@@ -97,9 +118,6 @@ def restore(run: Session, earlier: Kept) -> None:
     for case in earlier.cases:
         run.cases.append(case)
         run.patience.restore(case.id, case.restarts, case.patience)
-        for witness in case.witnesses:
-            run.by_requirement[witness.requirement].append(load_telling().worth(witness))
-        run.readings.add(case.followed)
     run.cut_short = tuple(witness for witness in earlier.cut_short if witness.judgement.verdict is Verdict.FAIL)
 
 

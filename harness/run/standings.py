@@ -1,7 +1,8 @@
 """What a run established about each requirement that it should have judged."""
 
-from collections.abc import Iterator, Mapping
-from typing import Final, Protocol
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
 
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.finding import Finding
@@ -9,70 +10,49 @@ from mqconform.harness.records.profile import Profile, binding_levels
 from mqconform.harness.records.requirement import Requirement
 from mqconform.harness.records.scope import UNSEEN
 from mqconform.harness.records.verdict import Standing, Verdict, standing
-from mqconform.harness.suite.catalogue import Catalogue
-from mqconform.harness.suite.selection import Selection
-from mqconform.harness.suite.telling import NOT_SHOWN
+from mqconform.harness.run.plan import Outcome
+from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.telling import NOT_SHOWN, load_telling
 
 NOT_ASKED_FOR: Final = "not selected; selected cases show it"
 """Why a requirement that was not selected has a standing."""
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
 
-class Established(Protocol):
-    """What cases established, in this process or in others."""
-
-    @property
-    def cases(self) -> list[Case]:
-        """All that are over."""
-
-    @property
-    def by_requirement(self) -> Mapping[str, list[Verdict]]:
-        """What their witnesses are worth; see ``Telling.worth``."""
-
-    @property
-    def roles(self) -> frozenset[str]:
-        """The roles of the implementation."""
-
-    @property
-    def profile(self) -> Profile:
-        """How strictly it is judged."""
-
-    @property
-    def catalogue(self) -> Catalogue:
-        """The requirements."""
-
-
-def findings(run: Established, selection: Selection) -> Iterator[Finding]:
+def findings(outcome: Outcome) -> Iterator[Finding]:
     """Yield the standing of every requirement that binds a role of the IUT and is asked for, in catalogue order.
 
     A requirement that is not asked for has one if it is violated: it is why a case failed.
     """
-    cases = _cases_by_requirement(run.cases)
-    roles = run.roles
-    for requirement in run.catalogue.values():
-        if not roles.intersection(requirement.roles):
+    cases, verdicts = defaultdict[str, list[Case]](list), defaultdict[str, list[Verdict]](list)
+    for case in outcome.cases:
+        for requirement in case.requirements:
+            cases[requirement].append(case)
+        for witness in case.witnesses:
+            verdicts[witness.requirement].append(load_telling().worth(witness))
+    for bound in load_catalogue().values():
+        if not outcome.description.roles.intersection(bound.roles):
             continue
-        if selection.wants((requirement.id,)):
-            yield _finding(run, requirement, cases.get(requirement.id, []))
-        elif Verdict.FAIL in (verdicts := run.by_requirement.get(requirement.id, [])):
-            yield Finding(requirement, Standing.VIOLATED, NOT_ASKED_FOR, len(verdicts))
+        if outcome.plan.selection.wants((bound.id,)):
+            yield _finding(bound, verdicts[bound.id], cases[bound.id], outcome.plan.profile)
+        elif Verdict.FAIL in verdicts[bound.id]:
+            yield Finding(bound, Standing.VIOLATED, NOT_ASKED_FOR, len(verdicts[bound.id]))
 
 
-def _finding(run: Established, requirement: Requirement, cases: list[Case]) -> Finding:
-    verdicts = run.by_requirement.get(requirement.id, [])
+def _finding(requirement: Requirement, verdicts: list[Verdict], cases: list[Case], profile: Profile) -> Finding:
     if verdicts and requirement.is_judged:
         if set(verdicts) == {Verdict.NONE}:
             return Finding(requirement, Standing.UNSUPPORTED, NOT_SHOWN, len(verdicts))
         return Finding(requirement, standing(verdicts), "", len(verdicts))
-    where, reason = _unjudged(run, requirement, cases)
+    where, reason = _unjudged(requirement, cases, profile)
     return Finding(requirement, where, reason, 0)
 
 
-def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> tuple[Standing, str]:
+def _unjudged(requirement: Requirement, cases: list[Case], profile: Profile) -> tuple[Standing, str]:
     if requirement.judged == "no":
         return Standing.UNOBSERVABLE, requirement.reason
-    if requirement.level not in binding_levels(run.profile):
-        return Standing.NOT_APPLICABLE, f"does not bind in profile {run.profile.value}"
+    if requirement.level not in binding_levels(profile):
+        return Standing.NOT_APPLICABLE, f"does not bind in profile {profile.value}"
     if requirement.judged == "unseen":
         return Standing.UNSUPPORTED, f"{UNSEEN}: {requirement.reason}"
     if any(case.error for case in cases):
@@ -82,11 +62,3 @@ def _unjudged(run: Established, requirement: Requirement, cases: list[Case]) -> 
         if excuse.value in excuses and all(case.excused for case in cases):
             return excuse, excuses[excuse.value]
     return Standing.UNVERIFIED, "no assertion that names it was executed"
-
-
-def _cases_by_requirement(cases: list[Case]) -> dict[str, list[Case]]:
-    by_requirement: dict[str, list[Case]] = {}
-    for case in cases:
-        for requirement in case.requirements:
-            by_requirement.setdefault(requirement, []).append(case)
-    return by_requirement

@@ -9,6 +9,7 @@ from typing import Any
 from gherkin.errors import CompositeParserException, ParserError
 from gherkin.parser import Parser
 
+from mqconform.harness.records.problem import PackageFault
 from mqconform.harness.suite.naming import feature_name, slug
 
 PLACEHOLDER = re.compile(r"<([^<>]+)>")
@@ -35,7 +36,7 @@ class Finding:
         return f"{self.path}:{self.line}: {self.rule}: {self.text}"
 
 
-class FeatureFault(Exception):
+class FeatureFault(PackageFault):
     """A feature file cannot be used; the finding says why."""
 
     def __init__(self, path: Path, line: int, rule: str, text: str) -> None:

@@ -12,12 +12,14 @@ from typing import Any
 
 from pytest_bdd.parser import FeatureParser, Scenario
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import AdapterOptions, Json, Unsupported
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqso.queue_manager_checks import WRONG_SENTENCE
 from mqconform.harness.judge.mqso.queue_manager_scene import begun
+from mqconform.harness.judge.session import JudgingPlan
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.verdict import Verdict
@@ -32,15 +34,16 @@ MODULES = ROLES[RoleName.QUEUE_MANAGER].step_modules
 class Play:
     """What came of all scenarios: verdicts by requirement, and the scenarios whose steps raised something."""
 
+    plan: JudgingPlan
+    iut: Any
     verdicts: dict[Verdict, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
     problems: dict[str, Exception] = field(default_factory=dict)
     case: Any = None
-    profile: Profile = Profile.DEFAULT
-    options: Any = field(default_factory=lambda: SimpleNamespace(clock=""))
-    second_opinion: bool = False
-    register: Any = field(default_factory=load_register)
-    readings: Any = field(default_factory=ReadingLog)
-    iut: Any = None
+    readings: ReadingLog = field(default_factory=ReadingLog)
+
+    @property
+    def judge(self) -> Judge:
+        return Judge(load_register(), self.plan.profile, self.readings)
 
     @property
     def violated(self) -> set[str]:
@@ -67,7 +70,8 @@ class Called:
 def played(
     part: ReferenceQueueManager, only: str = "", clock: str = "virtual-clock", *, second_opinion: bool = False
 ) -> Play:
-    play = Play(iut=Called(part, clock), second_opinion=second_opinion)
+    plan = JudgingPlan("ref:", AdapterOptions(), Profile.DEFAULT, 0, second_opinion=second_opinion)
+    play = Play(plan, Called(part, clock))
     for case, scenario in cases():
         if only not in case.id:
             continue

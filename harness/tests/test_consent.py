@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from long_tier import LONG
 
 from mqconform.harness.cli import options, run_command
+from mqconform.harness.iut.interface import ClientFacts
 from mqconform.harness.run.pytest_items import PROGRAM
 
 SEEDS = Path(__file__).parent / "fuzz_seeds"
@@ -42,6 +44,16 @@ def bundle(tmp_path: Path, evil: list[str]) -> Path:
 
 
 @pytest.fixture
+def client_bundle(bundle: Path, evil: list[str], tmp_path: Path) -> Path:
+    folder = tmp_path / "client-bundle"
+    folder.mkdir()
+    client = msgspec.to_builtins(ClientFacts(tuple(evil), enterprise="e6eaba61-d1c6-11db-baac-0003ff4e2d22"))
+    manifest = json.loads((bundle / "bundle.json").read_text()) | {"iut": "udp:discovery-client", "client": client}
+    (folder / "bundle.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.fixture
 def facts(tmp_path: Path, evil: list[str]) -> Path:
     file = tmp_path / "facts.toml"
     table = "[discovery_client]\nenterprise = '{0}'\nsite = '{0}'\nstart = {1}\n"
@@ -67,10 +79,13 @@ def question(tmp_path: Path, evil: list[str]) -> Path:
 
 
 @pytest.fixture
-def commands(bundle: Path, facts: Path, matrix: Path, question: Path, tmp_path: Path) -> dict[str, list[str]]:
+def commands(  # noqa: PLR0913, PLR0917 - each kind of file
+    bundle: Path, client_bundle: Path, facts: Path, matrix: Path, question: Path, tmp_path: Path
+) -> dict[str, list[str]]:
     out = ["--out", str(tmp_path / "out")]
     return {
         "bundle": ["replay", str(bundle)],
+        "client bundle": ["replay", str(client_bundle)],
         "facts": ["run", "--iut", "udp:discovery-client", "--facts", str(facts), *PICK, *out],
         "smoke": ["smoke", "--iut", "udp:discovery-client", "--facts", str(facts)],
         "matrix": ["matrix", str(matrix), *out],
@@ -78,7 +93,7 @@ def commands(bundle: Path, facts: Path, matrix: Path, question: Path, tmp_path: 
     }
 
 
-@pytest.mark.parametrize("kind", ["bundle", "facts", "smoke", "matrix", "question"])
+@pytest.mark.parametrize("kind", ["bundle", "client bundle", "facts", "smoke", "matrix", "question"])
 def test_without_leave_commands_are_shown_and_not_started(
     kind: str, commands: dict[str, list[str]], started: Path, capsys: pytest.CaptureFixture[str]
 ):

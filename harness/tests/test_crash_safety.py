@@ -116,7 +116,7 @@ def test_a_run_that_the_user_stops_says_so_and_can_be_gone_on_with(unbroken: byt
 INTERRUPTED = """
 import os, signal
 from mqconform.harness.cli import main
-from mqconform.harness.run.session import Session
+from mqconform.harness.judge.session import Session
 
 class Interrupts:
     def __del__(self):  # Python drops what is raised here

@@ -12,13 +12,13 @@ import pytest
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import read_results
 from mqconform.harness.records.verdict import Standing, Verdict, standing
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.run.pytest_items import PROGRAM
-from mqconform.harness.run.session import Session
 from mqconform.harness.run.summary import summary
 from mqconform.harness.suite.selection import Selection
 

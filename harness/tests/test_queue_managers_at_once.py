@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from mqconform.harness.iut.interface import IutFault, Json
+from mqconform.harness.iut.interface import AdapterOptions, IutFault, Json
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.simultaneous_calls import together
+from mqconform.harness.judge.session import JudgingPlan, Session
+from mqconform.harness.records.profile import Profile
 from mqconform.reference.mqso.elements import Access, Key, Message, Properties, QueueName
 from mqconform.reference.mqso.events import Answers, Failed, Got, Together
 
 if TYPE_CHECKING:
     from mqconform.harness.judge.judge import Judge
-    from mqconform.harness.judge.judged_run import JudgedRun
     from mqconform.harness.records.case import Case
 
 INBOX = QueueName("inbox")
@@ -44,12 +45,11 @@ class Run:
 
     def __init__(self, answer: Json | None) -> None:
         self.iut = Scripted(answer)
-        self.options = SimpleNamespace(clock="")
-        self.second_opinion = True
+        self.plan = JudgingPlan("ref:", AdapterOptions(), Profile.DEFAULT, 0, second_opinion=True)
 
 
 def scene(answer: Json | None = None) -> QueueManagerScene:
-    run = cast("JudgedRun", Run(answer))
+    run = cast("Session", Run(answer))
     made = QueueManagerScene(
         calls_of(run), Clock(real=False), run=run, case=cast("Case", None), judge=cast("Judge", None)
     )

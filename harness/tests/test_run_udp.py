@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ from rich.console import Console
 
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.server_configurations import USUAL, model_of
-from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.run.execution import Outcome, Plan, execute
+from mqconform.harness.run.preflight import first_exchange
 from mqconform.harness.run.summary import print_summary, summary
 from mqconform.harness.suite.selection import Selection
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
@@ -113,19 +114,12 @@ def test_a_server_of_which_nothing_is_heard_is_given_up_after_a_few_cases_with_o
 
 def test_the_first_exchange_is_told_decoded_and_says_where_the_facts_may_be_wrong(tmp_path: Path):
     lines: list[str] = []
-
-    class Progress:
-        def __call__(self, case: Case) -> None: ...
-
-        def tell(self, line: str) -> None:
-            lines.append(line)
-
     server = Server(answer)
     wrong = replace(USUAL, site="7ccb2b12-93b2-4b0e-8f3e-0a1b2c3d4e5f")
     options = AdapterOptions(reply_timeout=0.4, facts=wrong)
     where = f"udp:127.0.0.1:{server.port}"
     plan = Plan(where, options, Profile.DEFAULT, 0, Selection(("MQSD-3.2.5.1-12",)), tmp_path / "out")
-    outcome = execute(plan, Progress())
+    outcome = execute(plan, greet=partial(first_exchange, tell=lines.append))
     server.close()
     assert any("TopologyServerReply" in line and "ConnectedNetworkCount" in line for line in lines)
     assert [one.partition(" ")[0] for one in outcome.doubtful_facts] == ["RespondingSiteID"]

@@ -11,8 +11,9 @@ import pytest
 from click.shell_completion import BashComplete
 
 from mqconform.harness.cli import COMMANDS, cli, run_command
-from mqconform.harness.cli.settings import CONSENT, Settings, defaults_for
+from mqconform.harness.cli.settings import CONSENT, defaults_for
 from mqconform.harness.records.problem import ConfigurationError
+from mqconform.harness.records.settings_file import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
 CONTEXT = click.Context(cli)

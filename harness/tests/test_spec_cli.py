@@ -1,16 +1,26 @@
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
 
-from mqconform.harness.cli.spec import command
+from mqconform.harness.cli import run_command
 
 SPECS = Path(__file__).resolve().parents[2].parent / "shared" / "specs"
 EMPTY_MQSD = "[MS-MQSD]: A title\n\n# 1 Introduction\n\nWords.\n\n# 2 Messages\n\nThe server MUST sing.\n"
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+class Ended(NamedTuple):
+    exit_code: int
+    output: str
+
+
+def run(*arguments: str | Path) -> Ended:
+    output = StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
+        code = run_command(["spec", *map(str, arguments)])
+    return Ended(code, output.getvalue())
 
 
 @pytest.fixture(scope="module")

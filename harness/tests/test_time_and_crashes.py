@@ -11,15 +11,17 @@ import pytest
 from junitparser import JUnitXml
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.iut.patience import Patience
+from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.interface import AdapterOptions, IutFault
 from mqconform.harness.iut.protocol import NOT_TRIED
+from mqconform.harness.judge.session import JudgingPlan, Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.results import Moment
+from mqconform.harness.records.run_file import ResultWriter
 from mqconform.harness.run.diagnosis import broken_operations
 from mqconform.harness.run.plugin import note_problem
-from mqconform.harness.run.session import Session
 
 SLOW = """
 import sys, time
@@ -108,18 +110,22 @@ def test_endings_in_words(subtests: pytest.Subtests):
             assert crash_text([case]) == (words and f"the implementation {words}")
 
 
-def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(monkeypatch: pytest.MonkeyPatch):
+def test_an_implementation_that_hangs_is_given_up_by_the_time_that_it_took(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     now = 0.0
     monkeypatch.setattr("mqconform.harness.iut.patience.monotonic", lambda: now)
-    iut, patience = SimpleNamespace(close=lambda: None, evidence=tuple), Patience(30.0)
-    run: Any = SimpleNamespace(patience=patience, iut=iut, recordings=None)
-    run.reconnect, run.request_ids, run.witness = lambda: iut, {}, lambda *_: None
-    run.lose_iut = lambda case: Session.lose_iut(run, case)
-    for number in range(1, 20):
-        patience.began, now = now, now + 15.0
-        note_problem(run, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
-        if patience.dead_since:
-            break
+    plan = JudgingPlan("ref:", AdapterOptions(), Profile.DEFAULT, 0)
+    with (
+        Session(plan, connect(plan.iut, plan.options)) as session,
+        ResultWriter(tmp_path / "results") as session.writer,
+    ):
+        patience = session.patience
+        for number in range(1, 20):
+            patience.began, now = now, now + 15.0
+            note_problem(session, Case(f"a/b/{number}", "a/b", "", "", ()), IutFault("deadline", "no answer"))
+            if patience.dead_since:
+                break
     assert patience.dead_since == "a/b/2"
     assert now == 30.0
 

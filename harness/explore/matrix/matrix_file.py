@@ -4,7 +4,7 @@ A known deviation is what goes wrong between two implementations, with who answe
 """
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -286,6 +286,11 @@ class MatrixFile:
     implementations: Mapping[str, Implementation]
     tried: Tried
     deviations: tuple[Deviation, ...]
+
+    def commands(self, names: Collection[str] = ()) -> Iterator[str]:
+        """Yield what implementations of some names start; those of all where none is given."""
+        for name, implementation in self.implementations.items():
+            yield from implementation.commands() if not names or name in names else ()
 
 
 def read_matrix(path: Path) -> MatrixFile:

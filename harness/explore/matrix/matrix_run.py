@@ -162,7 +162,7 @@ def _left_out(by_name: Implementations, cell: Cell, no_networks: str) -> Result 
 def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     matrix: files.MatrixFile,
     settings: files.Settings,
-    kinds: Collection[str] = KINDS,
+    kinds: Collection[str] = (),
     names: Collection[str] = (),
     *,
     networks: NetworkMaker,
@@ -175,7 +175,7 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     Args:
         matrix: who meets whom.
         settings: how.
-        kinds: of cells, in the order of ``KINDS``.
+        kinds: of cells; empty for all.
         names: of implementations; empty for all.
         networks: makes the networks on which discovery is played.
         today: the day on which known deviations expire.
@@ -185,6 +185,7 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     Raises:
         ConfigurationError: something that was given cannot be used; the message names it and the remedy.
     """
+    kinds = [kind for kind in KINDS if not kinds or kind in kinds]
     began, by_name, deviations = time.monotonic(), matrix.implementations, matrix.deviations
     with ThreadPoolExecutor(max(1, settings.workers)) as pool:
         list(pool.map(lambda implementation: implementation.introduce(settings.deadline), by_name.values()))

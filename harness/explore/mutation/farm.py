@@ -4,7 +4,7 @@ Trials are kept in a file as they end, so that a farm that was stopped goes on w
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
@@ -16,7 +16,8 @@ import msgspec
 from mqconform.harness.explore.lines import lines_written, records_in
 from mqconform.harness.explore.mutation.complaints import complaints_about, load_exemptions
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.matrix import Matrix
+from mqconform.harness.explore.mutation.matrix import Matrix, markdown_of
+from mqconform.harness.explore.mutation.readings import executed, followers_in
 from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, silent, tried
 from mqconform.harness.iut.connect import REFERENCE_TARGET, mutant_target
 from mqconform.harness.iut.interface import Json
@@ -27,8 +28,64 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.index import IndexedScenario, load_suite_index
 from mqconform.harness.suite.telling import KILLS, scenario_of
 
+LEDGER, MATRIX, PAGE = "trials.ndjson", "kill-matrix.json", "kill-matrix.md"
 FOLDERS = ("features", "reference", "harness", "adapters")
 KINDS = (".py", ".feature", ".toml", ".json", ".ini")
+
+
+def tried_round(  # noqa: PLR0913 - as a user may ask for it
+    names: Sequence[str],
+    roles: Sequence[str],
+    part: str,
+    *,
+    whole: bool,
+    profile: Profile,
+    out: Path,
+    update_kills: Path | None,
+    note: Callable[[str], None],
+    processes: int,
+    progress: Progress,
+) -> Matrix:
+    """Try the mutants that are chosen by names, roles and a part of the name, and write the matrix into a folder.
+
+    Args:
+        names: only these mutants; empty for all, as in the two that follow.
+        roles: only those of these roles.
+        part: only those whose name holds this.
+        whole: whether each mutant runs every case.
+        profile: with another one than the default, whole runs of those that conform or follow a reading.
+        out: the folder, in which trials are kept as well.
+        update_kills: the file for the checks that fail for each mutant, None where it stays as it is.
+        note: takes what is remarkable.
+        processes: how many at once; 0 for what the machine has.
+        progress: shows each trial.
+
+    Raises:
+        ConfigurationError: what is asked for does not go together.
+    """
+    kills, specimens = Kills.load(), chosen(names, roles, part)
+    if profile is not Profile.DEFAULT:
+        if update_kills:
+            raise ConfigurationError("--update-kills is for the profile default; leave --profile out")
+        specimens, whole, kills = followers_in(profile, specimens, kills.readings), True, Kills({}, {})
+    elif not (whole or names):
+        specimens, left = tried_quickly(specimens, kills)
+        if left:
+            note(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone")
+    if update_kills and (names or roles or part or not whole):
+        raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
+    many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
+    note(f"trying {many}, and the reference to compare with; trials are kept in {out}")
+    ledger = Ledger(out / LEDGER)
+    matrix = run_farm(
+        specimens, kills, whole=whole, ledger=ledger, profile=profile, processes=processes, progress=progress
+    )
+    (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
+    (out / PAGE).write_text(markdown_of(matrix), "utf-8")
+    if update_kills:
+        reference, trials = matrix.trials[REFERENCE], [matrix.trials[specimen.name] for specimen in specimens]
+        Kills.of(reference, trials, executed(reference, specimens, matrix.trials)).save(update_kills)
+    return matrix
 
 
 def chosen(names: Sequence[str] = (), roles: Sequence[str] = (), part: str = "") -> tuple[Mutant, ...]:

@@ -8,11 +8,13 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from random import Random
 from time import monotonic
 from typing import Final
 
 from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, perform, silent, tried
 from mqconform.harness.iut.connect import REFERENCE_TARGET
+from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.small_faults import small_faults, target_of
 from mqconform.harness.suite.index import load_suite_index
 
@@ -43,6 +45,19 @@ class Outcome:
     name: str
     fate: Fate
     says: str
+
+
+def chosen(part: str, seed: int, *, states: bool) -> list[str]:
+    """Return the faults whose name holds a part, of states or of the interface, in an order that the seed decides.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    names = [name for name, fault in small_faults().items() if part in name and (fault.state is not None) is states]
+    if not names:
+        raise ConfigurationError(f"-k {part}: no fault's name holds that; leave it out, or name a role")
+    Random(seed).shuffle(names)
+    return names
 
 
 def try_small_faults(

@@ -27,6 +27,7 @@ from mqconform.reference.mqsd.client import SECOND
 
 WAITING_AT_ONCE = 8
 """Implementations for each core where the clock is that of the world: they wait and compute little."""
+SEEDS_A_LINE = 10
 TRIES = 5
 """How many mutants are tried for a requirement before it is said that none is convicted."""
 MINUTE = 60.0
@@ -55,10 +56,13 @@ class Account:
     judged: set[int] = field(default_factory=set)
     wrong: int = 0
 
-    def add(self, sampled: Sampled) -> None:
-        """Take a seed into account."""
+    def added(self, sampled: Sampled, seeds: int) -> Iterator[str]:
+        """Take one of so many seeds into account; yield what went wrong, and now and then, and at last, the account."""
         self.judged.add(sampled.seed)
         self.wrong += bool(sampled.wrong)
+        yield from (f"seed {sampled.seed}: {text}" for text in sampled.wrong)
+        if len(self.judged) % SEEDS_A_LINE == 0 or len(self.judged) == seeds:
+            yield str(self)
 
     def __str__(self) -> str:
         """Return how many seeds were judged, and where another round goes on."""

@@ -56,10 +56,10 @@ def generated_sequences_arrive(incoming: IncomingScene) -> None:
 
 
 def _drive(incoming: IncomingScene, draw: Callable[[Random, IncomingScene, str], Json]) -> None:
-    random = Random(incoming.run.seed)
+    random = Random(incoming.run.plan.seed)
     events = [Capability.VIRTUAL_CLOCK, Capability.RESTART, "lose", *(["arrive"] * 20)]
     possible = [event for event in events if event in {"lose", "arrive", *incoming.run.iut.description.capabilities}]
-    for _ in range(HISTORIES * incoming.run.thorough):
+    for _ in range(HISTORIES * incoming.run.plan.thorough):
         incoming.start_anew()
         names, unasked = names_alike(random), set[str | int]()
         for _ in range(STEPS):

@@ -36,11 +36,11 @@ _CONTENTS: Final = {"EOD-3-04", "EOD-3-06", "EOD-3-07"}
 @from_seed
 def generated_calls(outgoing: OutgoingScene) -> None:
     """Make calls until a transmission is wrong."""
-    random = Random(outgoing.run.seed)
+    random = Random(outgoing.run.plan.seed)
     calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
         calls.append("restart")
-    for _ in range(HISTORIES * outgoing.run.thorough):
+    for _ in range(HISTORIES * outgoing.run.plan.thorough):
         outgoing.start_anew()
         names, gone = names_alike(random), set[str]()
         numbers = iter(random.sample(range(1, 10_000), 15 * STEPS))
@@ -113,7 +113,7 @@ def _judged(outgoing: OutgoingScene, stream: str, gone: set[str]) -> Iterator[tu
 def all_went_out(outgoing: OutgoingScene) -> None:
     """Record what the histories came to."""
     if outgoing.trouble is None:
-        passed = f"{HISTORIES * outgoing.run.thorough} histories of {STEPS} calls, transmitted as they should"
+        passed = f"{HISTORIES * outgoing.run.plan.thorough} histories of {STEPS} calls, transmitted as they should"
         outgoing.witness(outgoing.judge.says(True, passed, passed))
         return
     requirement, judgement = outgoing.trouble

@@ -42,7 +42,7 @@ def queue_manager_without_queues(transactions: TransactionScene) -> None:
 @from_seed
 def generated_transactions(transactions: TransactionScene) -> None:
     """Make calls until the implementation shows another state than the model."""
-    random = Random(transactions.run.seed)
+    random = Random(transactions.run.plan.seed)
     transactions.with_queues(
         {name: Queue(name, _HOSTS[place % 2], place < _REFUSING) for place, name in enumerate(_NAMES)}
     )
@@ -50,7 +50,7 @@ def generated_transactions(transactions: TransactionScene) -> None:
         transactions.with_list(f"level_{level}", (_NAMES[level], *([f"level_{level - 1}"] * bool(level))))
     failures = ["fail"] * (Capability.SEND_FAULTS in transactions.run.iut.description.capabilities)
     groups: dict[str, str] = {}
-    for number in range(CALLS * transactions.run.thorough):
+    for number in range(CALLS * transactions.run.plan.thorough):
         begun = [*transactions.begun]
         calls = ["begin"] * (len(begun) < MOST_OPEN) + ["deliver"] * 2
         calls += ["send"] * 6 + ["commit", "commit", "abort"] if begun else failures
@@ -141,7 +141,7 @@ def _refusals(transactions: TransactionScene, state: Json) -> Judgement:
 def all_is_where_it_should_be(transactions: TransactionScene) -> None:
     """Record what the calls came to."""
     if transactions.trouble is None:
-        passed = f"{CALLS * transactions.run.thorough} calls, each followed by the state of the model"
+        passed = f"{CALLS * transactions.run.plan.thorough} calls, each followed by the state of the model"
         transactions.witness(transactions.judge.says(True, passed, passed))
         return
     requirement, judgement = transactions.trouble

@@ -15,7 +15,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -67,7 +67,7 @@ class IncomingScene:
         trouble: what a search found violated, with the answer that shows it.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     models: ReceiverModels = field(default_factory=ReceiverModels)
@@ -122,11 +122,11 @@ class IncomingScene:
 
 
 @pytest.fixture
-def incoming(run: JudgedRun, case: Case) -> IncomingScene:
+def incoming(run: Session, case: Case) -> IncomingScene:
     """Give a scenario a receiver as freshly started."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    return IncomingScene(run, case, Judge(run.register, run.profile, run.readings))
+    return IncomingScene(run, case, run.judge)
 
 
 @given("a receiver of streams")

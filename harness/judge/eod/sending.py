@@ -20,7 +20,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -263,7 +263,7 @@ class DrivenSender:
 class OutgoingScene(DrivenSender):
     """The sender of a scenario."""
 
-    run: JudgedRun = field(kw_only=True)
+    run: Session = field(kw_only=True)
     case: Case = field(kw_only=True)
     trouble: tuple[str, Judgement] | None = None
     """What a search found violated, with the transmission that shows it."""
@@ -274,12 +274,12 @@ class OutgoingScene(DrivenSender):
 
 
 @pytest.fixture
-def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
+def outgoing(run: Session, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    judge = Judge(run.register, run.profile, run.readings)
-    return OutgoingScene(run, judge, SenderModels(run.profile), run=run, case=case)
+    judge = run.judge
+    return OutgoingScene(run, judge, SenderModels(run.plan.profile), run=run, case=case)
 
 
 @given("a sender of streams")

@@ -13,7 +13,7 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -34,7 +34,7 @@ class TransactionScene:
         ended: what each of several transactions sent that were open at once, and whether it went through.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     model: Network = field(default_factory=lambda: Network(queues={}))
@@ -148,11 +148,11 @@ class TransactionScene:
 
 
 @pytest.fixture
-def transactions(run: JudgedRun, case: Case) -> TransactionScene:
+def transactions(run: Session, case: Case) -> TransactionScene:
     """Give a scenario a queue manager as freshly started."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    return TransactionScene(run, case, Judge(run.register, run.profile, run.readings))
+    return TransactionScene(run, case, run.judge)
 
 
 @given("target queues")

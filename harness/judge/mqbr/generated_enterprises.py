@@ -128,8 +128,8 @@ def _look_for(routing: RoutingScene, hunt: Search, shape: str, question: Questio
     counterexample = search(
         enterprises(shape),
         test,
-        seed=routing.run.seed,
-        examples=EXAMPLES * routing.run.thorough,
+        seed=routing.run.plan.seed,
+        examples=EXAMPLES * routing.run.plan.thorough,
         size=lambda enterprise: len(enterprise.machines),
     )
     if counterexample is None:
@@ -191,7 +191,7 @@ def _deciding(asked: Sequence[Asked]) -> str:
 def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
     """Save the counterexample as a scenario of its own, beside the results."""
     counterexample = CounterexampleCase(
-        routing.case.requirements[0], title, routing.enterprise, steps, routing.run.seed
+        routing.case.requirements[0], title, routing.enterprise, steps, routing.run.plan.seed
     )
     routing.case.saved.append(counterexample.save(routing.run.writer.path.parent))
 

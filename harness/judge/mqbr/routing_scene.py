@@ -9,8 +9,8 @@ from mqconform.harness.iut.drivers.router.hops import Hops, next_hops, with_name
 from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
@@ -40,7 +40,7 @@ class RoutingScene:
         changes: seconds since initialisation at which each content came.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     enterprise: NamedEnterprise = field(default_factory=NamedEnterprise)
@@ -124,7 +124,7 @@ class RoutingScene:
         if self.state is None or self.state.local != local:
             self.start(source)
         decision = decide_next_hops(self.started, QueueManagerId(guid))
-        if self.run.second_opinion and self._just_built:
+        if self.run.plan.second_opinion and self._just_built:
             hold_against_second_opinion(self.enterprise.document, local, guid, decision.allowed.readings_by_outcome())
         self.names.setdefault(guid, destination)
         self.names.setdefault(local, source)
@@ -147,8 +147,8 @@ class RoutingScene:
 
 
 @pytest.fixture
-def routing(run: JudgedRun, case: Case) -> RoutingScene:
+def routing(run: Session, case: Case) -> RoutingScene:
     """Give a scenario a router as freshly started."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    return RoutingScene(run, case, Judge(run.register, run.profile, run.readings))
+    return RoutingScene(run, case, run.judge)

@@ -7,9 +7,9 @@ from typing import Final
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import Stimulus
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.client_under_test import Expectation, ObservedClient
 from mqconform.harness.judge.mqsd_client.whole_history import Weighed
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -34,7 +34,7 @@ class ClientScene:
         used_before: RequestIDs of clients before the current one.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     client: ObservedClient | None = None

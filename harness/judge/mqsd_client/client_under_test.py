@@ -13,11 +13,11 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Arrived,
 from mqconform.harness.iut.drivers.discovery_client.recording import Logged, Recording
 from mqconform.harness.iut.drivers.discovery_client.script import Passes, Stimulus
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.breach import broken
 from mqconform.harness.judge.mqsd_client.breaches import Repair
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen
 from mqconform.harness.judge.mqsd_client.whole_history import EXPECTED, Weighed, first_sentence, judge_run
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.results import Timing
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.client import (
@@ -59,9 +59,9 @@ class Expectation:
     timed: bool = True
 
 
-def tolerance_of(run: JudgedRun) -> int:
+def tolerance_of(run: Session) -> int:
     """Return by how many nanoseconds the clients of a run with a virtual clock may be early or late."""
-    chosen = run.options.tolerance
+    chosen = run.plan.options.tolerance
     return round((TOLERANCE if chosen is None else chosen) * SECOND)
 
 

@@ -19,7 +19,7 @@ from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.harness.suite.ambiguity import ReadingLog
+from mqconform.harness.suite.ambiguity import ReadingLog, load_register
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqsd.client import NetworkAddress
 
@@ -88,8 +88,8 @@ def discoveries_are_played(discovery: ClientScene) -> None:
     counterexample = search(
         histories(),
         lambda history: _played(discovery, history),
-        seed=discovery.run.seed,
-        examples=EXAMPLES * discovery.run.thorough,
+        seed=discovery.run.plan.seed,
+        examples=EXAMPLES * discovery.run.plan.thorough,
         size=lambda history: len(history[1]),
         cost=lambda finding: CRASH if finding.crashed else 1,
     )
@@ -120,7 +120,7 @@ def _played(discovery: ClientScene, history: History, *, named: bool = False) ->
         return None
     networks, stimuli = history
     run, tagged = discovery.run, discovery.case.requirements
-    judge = Judge(run.register, run.profile, ReadingLog(run.register))
+    judge = Judge(load_register(), run.plan.profile, ReadingLog())
     client = ClientUnderTest(run, script.Configuration(networks), tolerance_of(run))
     discovery.histories += 1
     try:
@@ -154,6 +154,6 @@ def _save(discovery: ClientScene, requirement: str, history: History) -> None:
         tags="@role:discovery_client @needs:clock",
         requirement=requirement,
         title="A client that no reading explains",
-        seed=discovery.run.seed,
+        seed=discovery.run.plan.seed,
     )
     discovery.case.saved.append(path)

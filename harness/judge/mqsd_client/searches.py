@@ -7,8 +7,6 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
 from mqconform.harness.judge.mqsd_client.client_under_test import (
     ClientUnderTest,
@@ -16,15 +14,16 @@ from mqconform.harness.judge.mqsd_client.client_under_test import (
     RecordedClient,
     tolerance_of,
 )
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.suite.steps import given, when
 
 
 @pytest.fixture
-def discovery(run: JudgedRun, case: Case) -> ClientScene:
+def discovery(run: Session, case: Case) -> ClientScene:
     """Give a scenario a place for its client."""
     run.patience.check_alive()
-    return ClientScene(run, case, Judge(run.register, run.profile, run.readings))
+    return ClientScene(run, case, run.judge)
 
 
 def whole(sentences: str) -> parsers.re:

@@ -163,7 +163,7 @@ def look_for(
 ) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
     over_network = isinstance(scene.target, interface.DatagramCarrier)
-    scene.tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.thorough
+    scene.tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.plan.thorough
 
     def guarded(example: T) -> WrongReply | None:
         try:
@@ -176,7 +176,7 @@ def look_for(
         finally:
             del scene.asked[:-1]  # only the last exchange is ever looked at
 
-    return search(strategy, guarded, seed=scene.run.seed, examples=scene.tried, size=size, cost=_cost)
+    return search(strategy, guarded, seed=scene.run.plan.seed, examples=scene.tried, size=size, cost=_cost)
 
 
 def _cost(finding: WrongReply) -> int:
@@ -276,6 +276,6 @@ def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:
     folder.mkdir(exist_ok=True)
     path = folder / f"{requirement}-{digest}.feature"
     facts = json.dumps(scene.facts.params(), sort_keys=True)
-    names = {"seed": scene.run.seed, "requirement": requirement, "title": title, "digest": digest}
+    names = {"seed": scene.run.plan.seed, "requirement": requirement, "title": title, "digest": digest}
     path.write_text(TEMPLATE.format(**names, facts=facts, when=stimulus, then=outcome), encoding="utf-8")
     scene.case.saved.append(path)

@@ -14,7 +14,7 @@ from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh
 from mqconform.harness.iut.interface import Iut, ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Traffic
@@ -40,7 +40,7 @@ class Scene:
         closing: undoes what the scenario set up.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     rng: random.Random
     port: DiscoveryPort
@@ -92,7 +92,7 @@ class Scene:
 
         Over datagrams each is waited for; a call that ends at once is repeated with a pause.
         """
-        until, asked = time.monotonic() + self.run.options.reply_timeout, 0
+        until, asked = time.monotonic() + self.run.plan.options.reply_timeout, 0
         while True:
             asked += 1
             if self.send(request(), expected=1).replies or time.monotonic() > until:
@@ -118,10 +118,10 @@ class Scene:
 
 
 @pytest.fixture
-def scene(run: JudgedRun, case: Case) -> Iterator[Scene]:
+def scene(run: Session, case: Case) -> Iterator[Scene]:
     """Give a scenario a fresh IUT state and a source of choices that depends on seed and case alone."""
-    rng = random.Random(f"{run.seed}:{case.id}")
-    judge = Judge(run.register, run.profile, run.readings)
+    rng = random.Random(f"{run.plan.seed}:{case.id}")
+    judge = run.judge
     made = Scene(run, case, rng, DiscoveryPort(run, rng), judge, run.iut)
     run.patience.check_alive()
     run.iut.call("reset", {})

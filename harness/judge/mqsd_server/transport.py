@@ -243,7 +243,7 @@ def _clients(scene: Scene) -> tuple[interface.Iut, ...]:
 
 def _client_of(scene: Scene, address: str) -> interface.Iut:
     """Return a socket of its own to the UDP server at an address; closed with the scenario."""
-    options = replace(scene.run.options, facts=scene.facts)
+    options = replace(scene.run.plan.options, facts=scene.facts)
     client = scene.run.overheard(connect(f"udp:{address}", options, beside=scene.run.iut))
     scene.closing.callback(client.close)
     return client

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.session import Session
 from mqconform.reference.mqso.timers import TOLERANCE
 
 LONGEST_CALL: Final = TOLERANCE // 2
@@ -45,8 +45,8 @@ class Clock:
         self.late |= self.real and took > LONGEST_CALL
 
 
-def clock_of(run: JudgedRun) -> Clock:
+def clock_of(run: Session) -> Clock:
     """Return the clock of a scenario: the real one where it is asked for, or all that the implementation has."""
     has = run.iut.description.capabilities
     of_its_own = "real-clock" in has and "virtual-clock" not in has
-    return Clock(real=run.options.clock == "real" or (of_its_own and run.options.clock != "virtual"))
+    return Clock(real=run.plan.options.clock == "real" or (of_its_own and run.plan.options.clock != "virtual"))

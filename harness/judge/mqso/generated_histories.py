@@ -84,7 +84,7 @@ class HistorySearch:
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
-        if scene.run.second_opinion:
+        if scene.run.plan.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
         if is_wrong(scene):
             return scene
@@ -162,8 +162,8 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
         sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
         history_search.play,
         history_search.renew_restarts,
-        seed=scene.run.seed,
-        examples=HISTORIES[kind] * scene.run.thorough,
+        seed=scene.run.plan.seed,
+        examples=HISTORIES[kind] * scene.run.plan.thorough,
     )
     if found is not None:
         sketch, history_search.unexplained = found

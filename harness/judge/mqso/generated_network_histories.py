@@ -89,8 +89,8 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
         sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
         searched.play,
         lambda: None,
-        seed=scene.run.seed,
-        examples=HISTORIES * scene.run.thorough,
+        seed=scene.run.plan.seed,
+        examples=HISTORIES * scene.run.plan.thorough,
     )
     if found is None:
         return

@@ -92,6 +92,6 @@ def save_history(first: Played, unexplained: Played, steps: Sequence[str], needs
         tags=" ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs)))),
         requirement=unexplained.broken()[0],
         title="A history that nothing explains",
-        seed=first.run.seed,
+        seed=first.run.plan.seed,
     )
     first.case.saved.append(path)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import pytest
 
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.driven_network import DrivenNetwork
 from mqconform.harness.judge.mqso.network_blame import broken_by_several
 from mqconform.harness.judge.mqso.queue_manager_scene import calls_of
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 
 
@@ -17,7 +17,7 @@ from mqconform.harness.records.case import Case
 class NetworkScene(DrivenNetwork):
     """Several queue managers, driven by the steps of a scenario and judged by them."""
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
 
@@ -27,9 +27,9 @@ class NetworkScene(DrivenNetwork):
 
 
 @pytest.fixture
-def network(run: JudgedRun, case: Case) -> NetworkScene:
+def network(run: Session, case: Case) -> NetworkScene:
     """Give a scenario what it needs for several queue managers; their names come with its first step."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    judge = Judge(run.register, run.profile, run.readings)
+    judge = run.judge
     return NetworkScene(calls_of(run), clock_of(run), run=run, case=case, judge=judge)

@@ -11,7 +11,6 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import CHECK, Names, at_odds, said_of
 from mqconform.harness.judge.mqso.messages import MACHINE
@@ -19,9 +18,11 @@ from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.timeline import timeline
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key
@@ -56,7 +57,7 @@ WRONG_SENTENCE: Final = "the specification permits this, so the step is wrong"
 class Played(Protocol):
     """A scenario that was played: what happened, and what explains it."""
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     history: list[Seen]
@@ -87,7 +88,7 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         holds: whether that is what the step says.
     """
     explanation, names = scene.explanation, scene.names()
-    if scene.run.second_opinion and isinstance(scene, QueueManagerScene):
+    if scene.run.plan.second_opinion and isinstance(scene, QueueManagerScene):
         hold_against_history_check(scene.history, explanation)
     if explanation.contradiction is not None and scene.doubt:
         undecided = scene.judge.undecided(expected, f"{observed}; {scene.doubt}")
@@ -128,7 +129,7 @@ def _explained(scene: Played, expected: str, observed: str) -> Judgement:
 def _refused(scene: Played) -> tuple[str, ...]:
     """Return what a reading breaks that the register refuses: what its entry is about."""
     worst = max(scene.explanation.readings, key=lambda reading: reading.standing)
-    entry = scene.run.register[worst.register].requirements
+    entry = load_register()[worst.register].requirements
     return tuple(requirement for requirement in scene.case.requirements if requirement in entry) or tuple(entry[:1])
 
 

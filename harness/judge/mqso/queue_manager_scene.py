@@ -6,10 +6,10 @@ import pytest
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 
 
@@ -17,7 +17,7 @@ from mqconform.harness.records.case import Case
 class QueueManagerScene(DrivenQueueManager):
     """A queue manager, driven by the steps of a scenario and judged by them."""
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
 
@@ -27,22 +27,22 @@ class QueueManagerScene(DrivenQueueManager):
 
 
 @pytest.fixture
-def queue_manager(run: JudgedRun, case: Case) -> QueueManagerScene:
+def queue_manager(run: Session, case: Case) -> QueueManagerScene:
     """Give a scenario a queue manager as freshly installed."""
     run.patience.check_alive()
     run.iut.call("reset", {})
     return begun(run, case)
 
 
-def begun(run: JudgedRun, case: Case) -> QueueManagerScene:
+def begun(run: Session, case: Case) -> QueueManagerScene:
     """Return a queue manager as freshly installed and running."""
-    judge = Judge(run.register, run.profile, run.readings)
+    judge = run.judge
     scene = QueueManagerScene(calls_of(run), clock_of(run), run=run, case=case, judge=judge)
     scene.begin()
     return scene
 
 
-def calls_of(run: JudgedRun) -> Call:
+def calls_of(run: Session) -> Call:
     """Return what calls the implementation of a run, whichever that is then: one that is lost is replaced."""
 
     def call(operation: str, params: Json) -> Json:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
@@ -18,7 +19,7 @@ from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, fact
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
 from mqconform.harness.run.bundles.packets import captured_frames, write_packets
 from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
-from mqconform.harness.run.session import Session
+from mqconform.harness.run.plan import Plan
 from mqconform.harness.suite.added_features import feature_files
 from mqconform.harness.suite.naming import feature_name
 
@@ -29,23 +30,15 @@ TIMELINE = "timeline.txt"
 
 @dataclass(frozen=True, slots=True)
 class Bundler:
-    """Makes the bundles of one run.
+    """Makes the bundles of one run."""
 
-    Attributes:
-        directory: where the run leaves its results.
-        iut: KIND:ID as the user gave it.
-        features: what the user added to the suite.
-    """
-
-    directory: Path
-    iut: str
-    features: tuple[Path, ...] = ()
+    plan: Plan
 
     def after(self, run: Session, case: Case) -> None:
         """Leave a bundle if the case failed; ``run.conversation`` holds what was said."""
         if case.verdict is not Verdict.FAIL:
             return
-        folder = self.directory / FOLDER / folder_name(case.id)
+        folder = self.plan.out / FOLDER / folder_name(case.id)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         self._fill(folder, run, case)
@@ -56,7 +49,7 @@ class Bundler:
         facts, routing = facts_of(entries, run.iut.facts), routing_of(entries)
         recordings = recordings_of(run, case)
         captured, recorded = (
-            captured_frames((recording.capture for recording in recordings), self.directory),
+            captured_frames((recording.capture for recording in recordings), self.plan.out),
             datagrams_seen(recordings),
         )
         write_packets(folder / "packets.pcapng", run.conversation, case.witnesses, captured, recorded)
@@ -70,7 +63,7 @@ class Bundler:
         )
         if routing.shown:
             _write_json(folder / "enterprise.json", routing.shown)
-        environment = self.directory / ENVIRONMENT
+        environment = self.plan.out / ENVIRONMENT
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)
         if case.timeline:
@@ -79,29 +72,29 @@ class Bundler:
         _write_json(folder / MANIFEST, manifest.record())  # last: a folder without it is of a run that was killed
 
     def _manifest(self, folder: Path, run: Session, case: Case) -> Manifest:
-        added = [file for path in self.features for file in feature_files(path)]
+        added = [file for path in self.plan.features for file in feature_files(path)]
         own = [path for path in added if feature_name(str(path)) == case.feature]
         counterexamples = [_copied(path, folder) for path in case.saved]
-        who = run.iut.description
+        who, plan = run.iut.description, self.plan
         return Manifest(
             case=case.id,
             feature=case.feature,
             scenario=case.scenario,
             violated=violated_by(case),
             reason=case.reason,
-            iut=self.iut,
+            iut=plan.iut,
             implementation=" ".join(part for part in (who.vendor, who.name, who.version) if part),
-            profile=run.profile.value,
-            seed=run.seed,
+            profile=plan.profile.value,
+            seed=plan.seed,
             harness=f"mqconform {version('mqconform')}",
-            deadline=run.options.deadline,
-            reply_timeout=run.options.reply_timeout,
-            facts=run.options.facts,
-            client=run.options.client,
-            clock=run.options.clock,
-            tolerance=run.options.tolerance,
-            second_opinion=run.second_opinion,
-            thorough=run.thorough,
+            deadline=plan.options.deadline,
+            reply_timeout=plan.options.reply_timeout,
+            facts=plan.options.facts,
+            client=plan.options.client,
+            clock=plan.options.clock,
+            tolerance=plan.options.tolerance,
+            second_opinion=plan.second_opinion,
+            thorough=plan.thorough,
             features=tuple(dict.fromkeys([_copied(path, folder) for path in own] + counterexamples)),
             counterexamples=tuple(counterexamples),
         )

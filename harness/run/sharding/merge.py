@@ -20,14 +20,10 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.result_file import read_records
 from mqconform.harness.records.results import Footer, Header, document_of
 from mqconform.harness.records.shard import Shard
-from mqconform.harness.run.decision import settle
 from mqconform.harness.run.execution import conclude
-from mqconform.harness.run.header_and_footer import footer
+from mqconform.harness.run.header_and_footer import write_end
 from mqconform.harness.run.last_failed import LAST_FAILED, write_last_failed
 from mqconform.harness.run.plan import Outcome, Plan
-from mqconform.harness.run.recorded import Established
-from mqconform.harness.run.standings import findings
-from mqconform.harness.suite.ambiguity import ReadingLog
 from mqconform.harness.suite.selection import Selection
 
 Prepare = Callable[[Plan], Plan]
@@ -65,7 +61,9 @@ def merge_into(
     check_whole(parts, stopped=stopped)
     header = parts[0].header
     records = sorted((case for part in parts for case in part.cases), key=lambda case: case[0].position)
-    outcome = _summed_up(prepare(plan_of(header, out)), header, [Case.of(*case) for case in records])
+    cases = [Case.of(*case) for case in records]
+    outcome = Outcome(prepare(plan_of(header, out)), description_of(header.iut), cases, planned=len(cases))
+    conclude(outcome)
     run_file.write_environment(out, command, [run_file.read_environment(part.folder) for part in parts])
     with run_file.ResultWriter(out / run_file.RESULTS) as writer:
         writer.write(header)
@@ -73,9 +71,7 @@ def merge_into(
             for witness in witnesses:
                 writer.write(witness)
             writer.write(case.without_part())
-        for finding in outcome.findings:
-            writer.write(finding.record())
-        writer.write(footer(outcome))
+        write_end(writer, outcome)
     _bring_evidence(parts, out)
     write_last_failed(out, outcome.cases)
     return outcome
@@ -166,17 +162,6 @@ def plan_of(header: Header, out: Path) -> Plan:
         declaration=header.declaration,
         diagnosis=True,
     )
-
-
-def _summed_up(plan: Plan, header: Header, cases: list[Case]) -> Outcome:
-    description = description_of(header.iut)
-    outcome = Outcome(plan, description, cases, planned=len(cases))
-    conclude(outcome, findings(Established(cases, description.roles, plan.profile), plan.selection))
-    log = ReadingLog()
-    for case in cases:
-        log.add(case.followed)
-    settle(outcome, log)
-    return outcome
 
 
 def _bring_evidence(parts: list[Part], out: Path) -> None:

@@ -22,7 +22,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.run_file import PARTS, run_directory
 from mqconform.harness.records.shard import Shard
-from mqconform.harness.run.execution import execute
+from mqconform.harness.run.execution import Greet, execute, no_greeting
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.sharding.merge import merge_into
@@ -38,16 +38,29 @@ class WorkerFailed(Exception):
     """A process of ours raised something: an error of the harness."""
 
 
-def execute_in_processes(plan: Plan, processes: int, progress: Callable[[Case], None]) -> Outcome:
-    """Run the plan in several processes; what is on disk when it returns is what one process would leave.
+def check_processes(plan: Plan, processes: int) -> None:
+    """Raise ConfigurationError for a plan that cannot be run in so many processes."""
+    if plan.shard and processes > 1:
+        raise ConfigurationError("--shard and -n exclude each other: a shard is run in one process")
+    if plan.stop_first and (plan.shard or processes > 1):
+        raise ConfigurationError("-x stops one process: it goes neither with -n nor with --shard")
+    if plan.resume and processes == 1 and (parts := [*(plan.out / PARTS).glob("*")]):
+        text = f"--resume: {plan.out} has the parts of a run in {len(parts)} processes; add -n {len(parts)}"
+        raise ConfigurationError(text)
+
+
+def execute_in_processes(
+    plan: Plan, processes: int, progress: Callable[[Case], None], greet: Greet = no_greeting
+) -> Outcome:
+    """Run the plan in one or several processes, which leave the same; ``greet`` is for one, see ``execute``.
 
     Raises:
         ConfigurationError: the plan cannot work.
         OutputLost: results could not be written any more, or a process was killed.
         WorkerFailed: a process raised something.
     """
-    if not _starts(plan):
-        return execute(plan, progress)  # which says why, once
+    if processes == 1 or not _starts(plan):
+        return execute(plan, progress, greet)  # which says why, once
     with run_directory(plan.out, clear=not plan.resume):
         parts = plan.out / PARTS
         if not plan.resume:

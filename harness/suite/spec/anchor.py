@@ -9,13 +9,14 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 
+from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.spec.document import Document, Segment
 
 _PLACE = re.compile(r'"@(?:(?P<revision>[0-9.]+):)?(?P<section>[0-9.]+)#(?P<nth>\d+)"')
 _SOURCE = re.compile(r"^source\s*=\s*(?P<value>\[[^\]]*\]|\"[^\"]*\")(?P<rest>.*)$", re.MULTILINE)
 
 
-class PlaceFault(Exception):
+class PlaceFault(ConfigurationError):
     """A draft names a place that the copy does not have."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.requirement import Specification
 from mqconform.harness.suite.spec import normalise
 from mqconform.harness.suite.spec.blocks import Block, cut
@@ -20,7 +21,7 @@ _HEAD = 4000
 _REVISION = re.compile(r"^\|?\s*\d{1,2}/\d{1,2}/\d{4}\s*[|\t]\s*(\d+(?:\.\d+)+)\s*[|\t]", re.MULTILINE)
 
 
-class SpecificationFault(Exception):
+class SpecificationFault(ConfigurationError):
     """The user's file cannot be read as a specification that has a catalogue; exit code 4."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast, get_args
 
+from mqconform.harness.records.problem import PackageFault
 from mqconform.harness.records.requirement import (
     Anchor,
     Counted,
@@ -29,7 +30,7 @@ _HEAD = frozenset({"id", "title", "revision"})
 Table = Mapping[str, Any]
 
 
-class CatalogueFault(Exception):
+class CatalogueFault(PackageFault):
     """A catalogue file of the project itself is wrong; the message names file, entry, field and remedy."""
 
 

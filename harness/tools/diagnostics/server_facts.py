@@ -1,14 +1,19 @@
 """The facts of a discovery server that is reached by datagrams: asked once, drafted as a file, compared with one."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID, uuid4
 
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.tools.diagnostics.reply_check import plain_request
+from mqconform.harness.tools.diagnostics.reply_check import (
+    SAME_IN_BOTH_ORDERS,
+    differences,
+    hidden_octet_orders,
+    plain_request,
+)
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.guid import guid_text
 from mqconform.reference.mqsd.packets import decode_reply
@@ -39,6 +44,19 @@ def asked_once(iut: str, facts: interface.ServerFacts, reply_timeout: float) -> 
             f"{iut}: no reply within {reply_timeout:g} s; check that the server runs and listens there"
         )
     return request, got.replies[0].octets
+
+
+def differing_lines(iut: str, facts: interface.ServerFacts, reply_timeout: float) -> Iterator[str]:
+    """Ask a server once, and yield each field of its reply that is not as its facts have it; see ``asked_once``."""
+    request, reply = asked_once(iut, facts, reply_timeout)
+    for difference in differences(reply, request, facts):
+        yield f"differs     {difference.field}: {difference.text}"
+
+
+def warn_of_hidden_orders(facts: interface.ServerFacts, warn: Callable[[str], None]) -> None:
+    """Name the GUIDs that cannot show whether a server swaps their octets."""
+    for hidden in hidden_octet_orders(facts):
+        warn(f"warning     {hidden} {SAME_IN_BOTH_ORDERS}")
 
 
 def learned(iut: str, enterprise: str | None, asked: str, reply_timeout: float) -> interface.ServerFacts:

@@ -3,7 +3,7 @@
 Nothing here judges conformance: an answer only has to have the shape that the protocol gives it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,8 +11,12 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
+from mqconform.harness.records.exit_codes import ExitCode
+from mqconform.harness.records.printable import quoted_lines
 from mqconform.harness.tools.diagnostics import reply_check
 
+EVIDENCE_SHOWN = 4_000
+"""Characters of one piece."""
 REMEDIES = {
     "exited": "keep the process running until shutdown; its stderr below may show the reason",
     "deadline": "answer sooner, flush the output after each line, or give a longer --deadline",
@@ -48,6 +52,32 @@ class Check:
         """Return the check as one line of text."""
         text = " ".join(self.text.split())
         return f"{self.result:<11} {self.name}" + (f": {text}" if text else "")
+
+
+def checked_connection(opening: Callable[[], CheckedIut], say: Callable[[str], None]) -> ExitCode:
+    """Open an implementation, try the connection and close it.
+
+    Args:
+        opening: opens it.
+        say: takes each check as it is made, then the evidence if one failed.
+    """
+    try:
+        iut = opening()
+    except interface.IutFault as fault:
+        say(faulty("start", fault).line())
+        return ExitCode.FAIL
+    results = set()
+    try:
+        for check in smoke(iut):
+            results.add(check.result)
+            say(check.line())
+    finally:
+        iut.close()
+    if not results & {Result.FAULT, Result.UNREACHABLE}:
+        return ExitCode.OK
+    for evidence in iut.evidence():
+        say("  " + quoted_lines(evidence[-EVIDENCE_SHOWN:].expandtabs(), "  "))
+    return ExitCode.INCONCLUSIVE if Result.UNREACHABLE in results else ExitCode.FAIL
 
 
 def smoke(iut: CheckedIut) -> Iterator[Check]:

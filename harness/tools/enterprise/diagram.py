@@ -6,8 +6,9 @@ No layout here: Graphviz and Mermaid make the picture. Names come from files and
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from mqconform.harness.iut.interface import ConfigurationError
@@ -133,3 +134,21 @@ def _in_mermaid(text: str) -> str:
     return "".join(
         letter if letter.isalnum() or letter in " .,:-_()" else f"#{ord(letter)};" for letter in visible(text)
     )
+
+
+LANGUAGES: Final = {"dot": dot_of, "mermaid": mermaid_of, "svg": svg_of}
+ENDINGS: Final = {".dot": "dot", ".gv": "dot", "": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".svg": "svg"}
+
+
+def picture_for(language: str | None, out: Path | None) -> Callable[[Directory, Routes | None], str]:
+    """Return what draws in a language, or in that of the file that is written; DOT where there is neither.
+
+    Raises:
+        ConfigurationError: no language is known by the ending of the file.
+    """
+    language = language or ("dot" if out is None else ENDINGS.get(out.suffix.lower()))
+    if language is None:
+        raise ConfigurationError(
+            f"--out {out}: no picture is known by this ending; use .dot, .mmd or .svg, or give --format"
+        )
+    return LANGUAGES[language]

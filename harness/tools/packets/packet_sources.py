@@ -1,7 +1,8 @@
 """Packets where they were found: in hexadecimal text, or in a capture with the ends that they went between."""
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -59,6 +60,25 @@ class Found:
             "destination": _destination(self.datagram),
             "judged": self.judged,
         }
+
+
+def packets_given(words: Sequence[str], port: int, read: Callable[[int], bytes]) -> Iterator[Found]:
+    """Return the packets of a capture that one word names, else that which the words are in hexadecimal.
+
+    Args:
+        words: one path, or hexadecimal text; ``-`` for text that is read.
+        port: of servers in a capture.
+        read: reads so many octets at most.
+
+    Raises:
+        ConfigurationError: the words are neither.
+    """
+    if len(words) == 1 and os.path.exists(words[0]):  # noqa: PTH110 - Path.exists raises for a text that is too long
+        return packets_captured(Path(words[0]), port)
+    if not words:
+        raise ConfigurationError("give hexadecimal text, a capture file, or - for standard input")
+    text = read(MAX_TEXT + 1).decode("ascii", "replace") if [*words] == ["-"] else " ".join(words)
+    return iter((packet_in_text(text),))
 
 
 def packet_in_text(text: str) -> Found:

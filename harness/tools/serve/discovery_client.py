@@ -1,15 +1,19 @@
 """The reference client on real networks: the pure client of MS-MQSD 3.1, driven by sockets and a clock.
 
-Sockets, clock and randomness come in as arguments; lines of JSON go out.
+Sockets come in as arguments; lines of JSON go out.
 """
 
+import secrets
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.calls import Networks
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.discovery_client import effect_record, state_of
+from mqconform.harness.records.problem import ConfigurationError
+from mqconform.reference.errors import MalformedGuid
 from mqconform.reference.mqsd.client import (
     LITERAL,
     SECOND,
@@ -21,13 +25,16 @@ from mqconform.reference.mqsd.client import (
     DatagramReceived,
     Event,
     GetDirectoryServerList,
+    NetworkAddress,
     NetworksChanged,
     NewGuid,
     Result,
     Send,
     SendFailed,
+    initialize,
     step,
 )
+from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text
 
 READINGS: Final = {"undisputed": UNDISPUTED, "literal": LITERAL, "sensible": SENSIBLE}
 NAMES: Final[dict[type[Event], str]] = {
@@ -43,6 +50,24 @@ SHOWN: Final = (
     "valid_last_successful_network_address",
     "last_successful_network_address",
 )
+
+
+def searched(enterprise: str, site: str, addresses: Sequence[str], networks: Networks, readings: str) -> Iterator[Json]:
+    """Search once as a client with these GUIDs and own addresses, by the clock of this machine; see ``search``.
+
+    Raises:
+        ConfigurationError: the enterprise or the site is no GUID.
+    """
+    own = tuple(map(NetworkAddress, addresses))
+    client = initialize(_guid("--enterprise", enterprise), _guid("--site", site), own)
+    return search(client, networks, time.monotonic_ns, lambda _: Guid(secrets.token_bytes(GUID_SIZE)), readings)
+
+
+def _guid(option: str, text: str) -> Guid:
+    try:
+        return guid_from_text(text)
+    except MalformedGuid as error:
+        raise ConfigurationError(f"{option}: {error}") from error
 
 
 def search(

@@ -7,15 +7,38 @@ and containers.
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from mqconform.harness.iut import interface
+from mqconform.harness.records.exit_codes import ExitCode
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 SERVER_ERROR = -32000
+
+
+def serve_on_standard_streams(opening: Callable[[], interface.Iut], note: Callable[[str], None]) -> ExitCode:
+    """Open an implementation and serve it on standard input and output; what it prints goes to standard error.
+
+    Args:
+        opening: opens it.
+        note: takes what is to be said of the end.
+    """
+    with answers_apart_from_prints() as answers:
+        try:
+            iut = opening()
+        except interface.IutProblem as problem:
+            note(f"serve stdio: {problem}")
+            return ExitCode.USAGE if isinstance(problem, interface.ConfigurationError) else ExitCode.FAIL
+        try:
+            serve(iut, sys.stdin.buffer, answers)
+        except BrokenPipeError:
+            note("serve: the reader of the answers is gone")
+        finally:
+            iut.close()
+        return ExitCode.OK
 
 
 def serve(iut: interface.Iut, requests: BinaryIO, answers: BinaryIO) -> None:

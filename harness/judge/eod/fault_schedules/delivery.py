@@ -18,8 +18,8 @@ from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Tr
 from mqconform.harness.judge.eod.fault_schedules.timeline import story
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -41,7 +41,7 @@ class DeliveryScene:
         left_open: what would be trouble if the receiver did not keep early messages.
     """
 
-    run: JudgedRun
+    run: Session
     case: Case
     judge: Judge
     role: str = ""
@@ -64,11 +64,11 @@ class DeliveryScene:
 
 
 @pytest.fixture
-def delivery(run: JudgedRun, case: Case) -> DeliveryScene:
+def delivery(run: Session, case: Case) -> DeliveryScene:
     """Give a scenario two ends as freshly started."""
     run.patience.check_alive()
     run.iut.call("reset", {})
-    return DeliveryScene(run, case, Judge(run.register, run.profile, run.readings))
+    return DeliveryScene(run, case, run.judge)
 
 
 @given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))
@@ -82,8 +82,8 @@ def at_one_end(delivery: DeliveryScene, role: str) -> None:
 def generated_schedules_are_run(delivery: DeliveryScene) -> None:
     """Search for a schedule under which the promise is broken, and make it small."""
     run = delivery.run
-    schedules = SCHEDULES * run.thorough
-    delivery.trouble = find_trouble(delivery.ends, schedules=schedules, seed=run.seed, each=delivery.count)
+    schedules = SCHEDULES * run.plan.thorough
+    delivery.trouble = find_trouble(delivery.ends, schedules=schedules, seed=run.plan.seed, each=delivery.count)
     if delivery.trouble:
         _save(delivery, delivery.trouble)
 
@@ -138,6 +138,6 @@ def _save(delivery: DeliveryScene, trouble: Trouble) -> None:
         tags=f"@role:{delivery.role}",
         requirement=trouble.violations[0].finding.requirement,
         title="A fault schedule that breaks the promise",
-        seed=delivery.run.seed,
+        seed=delivery.run.plan.seed,
     )
     delivery.case.saved.append(path)
