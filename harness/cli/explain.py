@@ -5,8 +5,7 @@ import json
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.tools.explain import explain
-from mqconform.harness.tools.explain_text import explanation_lines
+from mqconform.harness.tools.explain import explain, explanation_lines
 
 
 @click.command("explain")

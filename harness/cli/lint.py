@@ -12,9 +12,16 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.assertion_lint import check_assertions
 from mqconform.harness.suite.feature_text import Finding
-from mqconform.harness.suite.lint.check import LIST, check_features, check_suite, published, read_features, record_cases
+from mqconform.harness.suite.lint.check import (
+    LIST,
+    RULES,
+    check_features,
+    check_suite,
+    published,
+    read_features,
+    record_cases,
+)
 from mqconform.harness.suite.lint.coverage import cases_of, read_list, unlisted
-from mqconform.harness.suite.lint.rules import RULES
 
 
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")

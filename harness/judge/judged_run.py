@@ -1,18 +1,27 @@
-"""What judges need of the run that they work in; ``Session`` is it."""
+"""What judges need of the run that they work in, which ``Session`` is, and what the scenes of scenarios share."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, Protocol, cast
+
+from pytest_bdd.parsers import StepParser
 
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 from mqconform.harness.iut.interface import AdapterOptions, Iut
 from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import bearing
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.run_file import ResultWriter
 from mqconform.harness.records.witness import Judgement, Traffic
 from mqconform.harness.suite.ambiguity import ReadingLog, Register
+from mqconform.harness.suite.steps import then
+
+P = ParamSpec("P")
 
 
 class JudgedRun(Protocol):
@@ -44,3 +53,53 @@ class JudgedRun(Protocol):
 
     def lose_iut(self, case: Case) -> None:
         """Replace an IUT that crashed or hung by a fresh one."""
+
+
+class JudgedScene:
+    """What the scenes of scenarios have in common; each has its fields, and more.
+
+    Attributes:
+        trouble: what a search of a scenario found violated, with what shows it.
+    """
+
+    __slots__ = ()
+    run: JudgedRun
+    case: Case
+    judge: Judge
+    trouble: tuple[str, Judgement] | None
+
+    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
+        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
+        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
+
+    def witness_search(self, passed: Callable[[], Judgement]) -> None:
+        """Record what a search came to: what it found violated, or else what ``passed`` says."""
+        if self.trouble is None:
+            self.witness(passed())
+            return
+        requirement, judgement = self.trouble
+        self.run.witness(self.case, (requirement,), judgement)
+
+
+def fresh_judge(run: JudgedRun) -> Judge:
+    """Return the judge of a scenario that begins, with an implementation as freshly started."""
+    run.patience.check_alive()
+    run.iut.call("reset", {})
+    return Judge(run.register, run.profile, run.readings)
+
+
+def then_judged(sentence: str | StepParser) -> Callable[[Callable[P, Judgement]], Callable[P, Judgement]]:
+    """Make a check that takes a scene a step, which records for the scene what the check says."""
+
+    def entered(check: Callable[P, Judgement]) -> Callable[P, Judgement]:
+        scene = next(iter(signature(check).parameters))
+
+        @wraps(check)
+        def step(*args: P.args, **kwargs: P.kwargs) -> None:
+            judged = cast("JudgedScene", kwargs[scene])
+            judged.witness(check(*args, **kwargs), check)
+
+        then(sentence)(step)
+        return check
+
+    return entered

@@ -7,15 +7,32 @@ smallest counterexample seen so far is good enough.
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from mqconform.harness.iut.interface import IutProblem
-from mqconform.harness.judge.drawing import BY_SEED_ALONE
+
+
+class SeedAlone(HypothesisProvider):
+    """A backend of Hypothesis that draws no constants.
+
+    Hypothesis reads them from source files where a project is not installed among packages: a checkout and an installed
+    package would try different inputs with the same seed, and so might differ in a verdict. It has no setting for that.
+    """
+
+    def _maybe_draw_constant(self, *_: object, **__: object) -> None:
+        return None
+
+
+BY_SEED_ALONE: Final = "mqconform-seed-alone"
+"""Name of the backend, for the settings of Hypothesis."""
+AVAILABLE_PROVIDERS[BY_SEED_ALONE] = f"{SeedAlone.__module__}.{SeedAlone.__qualname__}"
+
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -11,8 +11,8 @@ from rich.text import Text
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.crash_text import headlines, is_crash
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
+from mqconform.harness.records.evidence_text import headlines, is_crash
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines, visible

@@ -5,9 +5,9 @@ from pathlib import Path
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.feature_text import FeatureFault, read_feature
-from mqconform.harness.suite.lint.definitions import load_definitions
-from mqconform.harness.suite.lint.structure import check_definitions
+from mqconform.harness.suite.lint.scenario_rules import check_definitions
 from mqconform.harness.suite.naming import feature_name
+from mqconform.harness.suite.steps import load_definitions
 
 
 def checked_features(paths: tuple[Path, ...], modules: tuple[str, ...]) -> tuple[Path, ...]:

@@ -15,7 +15,7 @@ from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.evidence_text import crash_text
 from mqconform.harness.records.results import Moment
 from mqconform.harness.run.diagnosis import broken_operations
 from mqconform.harness.run.plugin import note_problem

@@ -7,12 +7,9 @@ from pathlib import Path
 
 from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.harness.records.results import Finding, Header
-from mqconform.reports.comparison.cases import case_changes, covers, status
-from mqconform.reports.comparison.change import Cause, Change
-from mqconform.reports.comparison.pairing import paired
-from mqconform.reports.comparison.setting import Setting
-from mqconform.reports.comparison.surroundings import Surroundings, read_surroundings
-from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
+from mqconform.reports.comparison.cases import case_changes, covers, paired, status
+from mqconform.reports.comparison.change import Cause, Change, Question, cause_of, is_worse
+from mqconform.reports.comparison.setting import Setting, Surroundings, read_surroundings
 
 BAD = ("fail", "violated", "affected", "error")
 

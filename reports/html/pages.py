@@ -11,12 +11,11 @@ from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import scenario_text
+from mqconform.reports.html.drawings import PacketView, packet_view, sequence
+from mqconform.reports.html.drawings import Sequence as Diagram
 from mqconform.reports.html.names import natural
-from mqconform.reports.html.packet_view import PacketView, packet_view
 from mqconform.reports.html.register import entries_by_requirement, titles
 from mqconform.reports.html.runs import STANDINGS, Run
-from mqconform.reports.html.sequence import Sequence as Diagram
-from mqconform.reports.html.sequence import sequence
 
 MOST_WITNESSES: Final = 30
 """Witnesses of one run that a requirement's page shows, those that failed first; the result file has them all."""

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.transactions import TransactionScene, names_in
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Abort, Mentions, Network, commit, mentions
@@ -20,20 +21,16 @@ def copies_wait(transactions: TransactionScene, messages: str, queues: str) -> N
     _judge_places(transactions, "outgoing", messages, names_in(queues))
 
 
-@then(
+@then_judged(
     parsers.re(
         r"copies of (?P<message>m\d+) wait for (?P<queues>.+), and for no other queue, at most as many as it was named"
     )
 )
-def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> None:
-    """Judge the copies for queues that a destination names more than once."""
+def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> Judgement:
+    """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
     named = mentions(transactions.model, transactions.sends[-1].destination)
     assert {*named} == {*names_in(queues)}, f"the feature disagrees with the model: {named}"
-    transactions.witness(copies_by_mentions(transactions.judge, transactions.state(), message, named))
-
-
-def copies_by_mentions(judge: Judge, state: Json, message: str, named: Mapping[str, int]) -> Judgement:
-    """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
+    judge, state = transactions.judge, transactions.state()
     expected = "; ".join(f"{queue}: {message}, at most {count} times" for queue, count in sorted(named.items()))
     waiting = {place: _messages(state, "outgoing", place) for place in {*state.get("outgoing", {}), *named}}
     counts = {place: len(messages) for place, messages in waiting.items() if messages}
@@ -79,18 +76,14 @@ def copies_are(judge: Judge, state: Json, due: Mapping[str, Collection[str]], en
     return judge.says(right, expected or "no copy waits", observed)
 
 
-@then("the aborted transaction has sent nothing")
-def aborted_transaction_sent_nothing(transactions: TransactionScene) -> None:
-    """Judge what became of a transaction that its user aborted."""
-    transactions.witness(nothing_is_sent(transactions.judge, transactions.state()))
-
-
-def nothing_is_sent(judge: Judge, state: Json) -> Judgement:
+@then_judged("the aborted transaction has sent nothing")
+def aborted_transaction_sent_nothing(transactions: TransactionScene) -> Judgement:
     """Judge what a transaction sent that its user aborted (register EOD-32)."""
+    state = transactions.state()
     anything = any(messages for part in ("outgoing", "queues") for messages in state.get(part, {}).values())
     reading = (Abort.SOMETHING if anything else Abort.NOTHING).reading
     observed = f"{_in_words(state, 'outgoing')}; {_in_words(state, 'queues')}"
-    return judge.reading(reading.register, reading.name, "nothing is sent", observed)
+    return transactions.judge.reading(reading.register, reading.name, "nothing is sent", observed)
 
 
 @then("no copy waits for any queue")

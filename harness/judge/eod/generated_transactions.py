@@ -18,7 +18,7 @@ from mqconform.harness.judge.eod.copies import (
     waiting_copies_are,
 )
 from mqconform.harness.judge.eod.transactions import TransactionScene, committed
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -140,9 +140,5 @@ def _refusals(transactions: TransactionScene, state: Json) -> Judgement:
 @then("what they sent is where it should be, after each call")
 def all_is_where_it_should_be(transactions: TransactionScene) -> None:
     """Record what the calls came to."""
-    if transactions.trouble is None:
-        passed = f"{CALLS * transactions.run.thorough} calls, each followed by the state of the model"
-        transactions.witness(transactions.judge.says(True, passed, passed))
-        return
-    requirement, judgement = transactions.trouble
-    transactions.run.witness(transactions.case, (requirement,), judgement)
+    passed = f"{CALLS * transactions.run.thorough} calls, each followed by the state of the model"
+    transactions.witness_search(lambda: transactions.judge.says(True, passed, passed))

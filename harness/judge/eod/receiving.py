@@ -4,7 +4,6 @@ The Thens are in ``receiver_checks``.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,10 +11,9 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -54,7 +52,7 @@ class SentAck:
 
 
 @dataclass(slots=True)
-class IncomingScene:
+class IncomingScene(JudgedScene):
     """The receiver of a scenario, driven together with the models.
 
     Attributes:
@@ -64,7 +62,6 @@ class IncomingScene:
         now: tenths of a second since the start.
         earlier: acknowledgments before the receiver was started anew.
         arrived_earlier: messages that arrived before that.
-        trouble: what a search found violated, with the answer that shows it.
     """
 
     run: JudgedRun
@@ -116,17 +113,11 @@ class IncomingScene:
             stream = str(ack["stream"])
             self.acks.append(SentAck(self.now, stream, ack["sequence"], self._accepted.get(stream, 0)))
 
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
-
 
 @pytest.fixture
 def incoming(run: JudgedRun, case: Case) -> IncomingScene:
     """Give a scenario a receiver as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return IncomingScene(run, case, Judge(run.register, run.profile, run.readings))
+    return IncomingScene(run, case, fresh_judge(run))
 
 
 @given("a receiver of streams")

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import NotApplicable
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.sending import (
     NAMES,
     NumberedMessage,
@@ -19,6 +18,8 @@ from mqconform.harness.judge.eod.sending import (
     numbers_text,
 )
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_run import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequence, Relinking
@@ -36,15 +37,15 @@ def given_numbers_rise(judge: Judge, messages: Sequence[NumberedMessage]) -> Jud
     return _judge_given(judge, messages, "rising numbers", lambda before, after: before < after)
 
 
-@then(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
-def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge that no number is left out."""
-    outgoing.witness(given_numbers_have_no_gap(outgoing.judge, outgoing.numbered[stream]))
-
-
-def given_numbers_have_no_gap(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
+@then_judged(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
+def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge that numbers follow one another (EOD-3.1.7.1.3-01; register EOD-30)."""
-    return _judge_given(judge, messages, "numbers that follow one another", lambda before, after: before + 1 == after)
+    return _judge_given(
+        outgoing.judge,
+        outgoing.numbered[stream],
+        "numbers that follow one another",
+        lambda before, after: before + 1 == after,
+    )
 
 
 def _judge_given(
@@ -58,15 +59,11 @@ def _judge_given(
     return judge.says(right, expected, numbers_text(messages))
 
 
-@then(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
-def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge the number of the first message."""
-    outgoing.witness(first_given_is_1(outgoing.judge, outgoing.numbered[stream]))
-
-
-def first_given_is_1(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
+@then_judged(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
+def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge the number of the first message of a stream (EOD-3.1.1.3.1-01)."""
-    return judge.says(messages[0].numbers.sequence == 1, f"{messages[0].message}: 1", numbers_text(messages))
+    messages = outgoing.numbered[stream]
+    return outgoing.judge.says(messages[0].numbers.sequence == 1, f"{messages[0].message}: 1", numbers_text(messages))
 
 
 @then("numbers rise from message to message")
@@ -116,18 +113,12 @@ def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Ju
     return judge_unless_empty(judge, transmission, True, expected)
 
 
-@then(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
-def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> None:
-    """Judge the previous number of a message by name."""
+@then_judged(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
+def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> Judgement:
+    """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
     messages = outgoing.numbered[stream]
     _stop_at_a_full_window([name], outgoing.transmission)
-    outgoing.witness(is_linked_to(outgoing.judge, name, before, messages, outgoing.transmission))
-
-
-def is_linked_to(
-    judge: Judge, message: Message, before: Message, messages: Sequence[NumberedMessage], transmission: Transmission
-) -> Judgement:
-    """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
+    judge, message, transmission = outgoing.judge, name, outgoing.transmission
     number = next(numbered.numbers.sequence for numbered in messages if numbered.message == before)
     sent = next((sent for sent in transmission.sent if sent.message == message), None)
     expected = f"{message} linked to {before}, number {number}"
@@ -266,19 +257,15 @@ def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmissi
         raise NotApplicable(f"{_shown(messages)} waits: the sender has as many messages under way as it may")
 
 
-@then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
-def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> None:
-    """Judge that messages were not sent; others may be."""
+@then_judged(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
+def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> Judgement:
+    """Judge that none of these messages was sent."""
     unwanted = names_in(names)
     waiting = {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
     assert waiting.isdisjoint(unwanted), f"the feature disagrees with the model: {unwanted} against {waiting}"
-    outgoing.witness(does_not_send(outgoing.judge, unwanted, outgoing.transmission))
-
-
-def does_not_send(judge: Judge, unwanted: Sequence[Message], transmission: Transmission) -> Judgement:
-    """Judge that none of these messages was sent."""
+    transmission = outgoing.transmission
     right = {*unwanted}.isdisjoint(sent.message for sent in transmission.sent)
-    return judge.says(right, f"without {', '.join(map(str, unwanted))}", f"{transmission}")
+    return outgoing.judge.says(right, f"without {', '.join(map(str, unwanted))}", f"{transmission}")
 
 
 def judge_unless_empty(judge: Judge, transmission: Transmission, right: bool, expected: str) -> Judgement:  # noqa: FBT001 - the one thing it is about

@@ -5,7 +5,7 @@ that the sender was seen to give: which number a message has is its own affair a
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -17,10 +17,9 @@ from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
 from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -260,26 +259,18 @@ class DrivenSender:
 
 
 @dataclass(slots=True)
-class OutgoingScene(DrivenSender):
+class OutgoingScene(DrivenSender, JudgedScene):
     """The sender of a scenario."""
 
     run: JudgedRun = field(kw_only=True)
     case: Case = field(kw_only=True)
     trouble: tuple[str, Judgement] | None = None
-    """What a search found violated, with the transmission that shows it."""
-
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
 
 @pytest.fixture
 def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    judge = Judge(run.register, run.profile, run.readings)
-    return OutgoingScene(run, judge, SenderModels(run.profile), run=run, case=case)
+    return OutgoingScene(run, fresh_judge(run), SenderModels(run.profile), run=run, case=case)
 
 
 @given("a sender of streams")

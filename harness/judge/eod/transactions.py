@@ -11,9 +11,8 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -24,7 +23,7 @@ _SENDS = r"m\d+ to [\w-]+(?:(?:, | and )[\w-]+)*(?:; m\d+ to [\w-]+(?:(?:, | and
 
 
 @dataclass(slots=True)
-class TransactionScene:
+class TransactionScene(JudgedScene):
     """The queue manager of a scenario, driven together with the model.
 
     Attributes:
@@ -45,7 +44,6 @@ class TransactionScene:
     begun: dict[int, list[Send]] = field(default_factory=dict)
     """What each transaction has sent that is open."""
     trouble: tuple[str, Judgement] | None = None
-    """What a search found violated, with what shows it."""
 
     def with_queues(self, queues: dict[str, Queue]) -> None:
         """Let there be these target queues."""
@@ -118,10 +116,6 @@ class TransactionScene:
         """Return where the implementation has the copies."""
         return self._call("state", {})
 
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
-
     def abort_empty(self) -> None:
         """Begin a transaction and abort it."""
         self.abort(self.begin())
@@ -150,9 +144,7 @@ class TransactionScene:
 @pytest.fixture
 def transactions(run: JudgedRun, case: Case) -> TransactionScene:
     """Give a scenario a queue manager as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return TransactionScene(run, case, Judge(run.register, run.profile, run.readings))
+    return TransactionScene(run, case, fresh_judge(run))
 
 
 @given("target queues")

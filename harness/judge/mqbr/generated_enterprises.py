@@ -13,17 +13,15 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.counterexamples import FOLDER, reduced
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqbr.enterprise_description import givens
-from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, questions
+from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, has_gates, questions, smaller_enterprises
 from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_asked
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
-from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
-from mqconform.harness.judge.reduction import reduced
-from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
 from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.counterexamples import save_steps
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
 from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
-from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement

@@ -18,7 +18,7 @@ from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effect
 from mqconform.harness.records.scope import UNSEEN
 from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.client import Complete, Send
-from mqconform.reference.mqsd.client.readings_of_events import ListBetweenEvents
+from mqconform.reference.mqsd.client.readings import ListBetweenEvents
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS

@@ -16,7 +16,6 @@ from mqconform.harness.iut.server_configurations import (
     with_networks,
 )
 from mqconform.harness.judge.mqsd_server.scene import Scene
-from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS

@@ -5,8 +5,8 @@ from dataclasses import replace
 from mqconform.harness.iut.server_configurations import EXAMPLE, EXAMPLE_CLIENT_SITE
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_server.configuration import bring
-from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
-from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.reply_view import ReplyView
+from mqconform.harness.judge.mqsd_server.scene import Scene, then_reply
 from mqconform.harness.judge.mqsd_server.whole_reply import judgements
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.verdict import Verdict
@@ -47,11 +47,13 @@ def request_of_the_examples(scene: Scene) -> None:
     scene.send(REQUEST, expected=1)
 
 
+@then_reply("the reply has the octets of the first example reply")
 def first_example_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge a reply by the one to a client of the server's own site (4)."""
     return _example_reply(judge, FIRST_REPLY, reply)
 
 
+@then_reply("the reply has the octets of the second example reply")
 def second_example_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge a reply by the one to a client of another site, order included: it has one network and one name (4)."""
     return _example_reply(judge, SECOND_REPLY, reply)
@@ -74,9 +76,3 @@ def _example_reply(judge: Judge, example: bytes, reply: ReplyView) -> Judgement:
     if chosen and not wrong:
         return max(chosen, key=lambda judgement: judgement.verdict)
     return judge.says(False, example.hex(), f"{octets.hex()}, differs at octet {first}", Span(first, 1, ""))
-
-
-SENTENCES: dict[str, ReplyCheck] = {
-    "the reply has the octets of the first example reply": first_example_reply,
-    "the reply has the octets of the second example reply": second_example_reply,
-}

@@ -6,9 +6,9 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
@@ -101,7 +101,7 @@ def looks(network: NetworkScene, machine: str, queue: str) -> None:
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
     """Ask for the state."""
-    network.show_state(machine)
+    network.at(machine).show_state(with_directory=True)
 
 
 @then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))

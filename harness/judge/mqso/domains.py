@@ -5,8 +5,8 @@ from typing import Final
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in

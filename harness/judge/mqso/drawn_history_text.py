@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
-from mqconform.harness.judge.mqso.sketch import Choices, Sketch
+from mqconform.harness.judge.mqso.history_search import Choices, Sketch
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import Step, steps_of
 
 ALWAYS: Final = ("send", "send round", "time")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from types import MappingProxyType
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import Names
@@ -18,10 +18,9 @@ from mqconform.reference.mqso.elements import (
     Operation,
     Properties,
     QueueName,
-    State,
     TransactionId,
 )
-from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
+from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
@@ -252,18 +251,6 @@ class DrivenNetwork:
         machines = self.machines if machine == "all" else [machine]
         self.add(events.DirectoryBecomes(frozenset(map(MachineName, machines)), lost), Done())
 
-    def show_state(self, machine: str) -> None:
-        """Ask for the state of a machine.
-
-        Raises:
-            Unsupported: it is not shown.
-        """
-        answer = self.ask("state", {"machine": machine})
-        if "state" not in answer:
-            raise Unsupported("queue_manager.state: does not show the state")
-        state = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
-        self.at(machine).add(events.ShowState(), state)
-
     def show_objects(self) -> None:
         """Look at the directory's objects of queue managers, and at the identifiers that these show.
 
@@ -299,16 +286,6 @@ class DrivenNetwork:
         """Let the coordinator of external transactions go away for one machine."""
         self.ask("fail_coordinator", {"failing": True, "machine": machine})
         self.at(machine).add(events.CoordinatorBecomes(lost=True), Done())
-
-    def throttle(self, machine: str, *, on: bool) -> None:
-        """Let memory or storage be scarce on a machine, or sufficient again."""
-        self.ask("throttle", {"machine": machine, "on": on})
-        self.at(machine).add(events.Throttle(on), Done())
-
-    def fill_store(self, machine: str, *, full: bool) -> None:
-        """Let the store of a machine be full, or have room again."""
-        self.ask("fail_store", {"machine": machine, "how": "full" if full else None})
-        self.at(machine).add(events.StoreBecomes(full), Done())
 
     def look_up(self, machine: str, queue: str) -> None:
         """Look for public queues of a name; those of machines that are not known here are left out."""

@@ -9,7 +9,7 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.drawn_history_text import (
     ALWAYS,
@@ -22,12 +22,17 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
     kinds_for,
     perform,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
-from mqconform.harness.judge.mqso.queue_manager_checks import judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.history_search import (
+    Sketch,
+    is_wrong,
+    judge_search,
+    save_history,
+    sketches,
+    smallest_unexplained,
+)
+from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
-from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.drawn_network_text import (
     ALWAYS,
@@ -16,11 +16,16 @@ from mqconform.harness.judge.mqso.drawn_network_text import (
     kinds_for,
     perform,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
+from mqconform.harness.judge.mqso.history_search import (
+    Sketch,
+    is_wrong,
+    judge_search,
+    save_history,
+    sketches,
+    smallest_unexplained,
+)
 from mqconform.harness.judge.mqso.network import look_at_all_machines, with_machines
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.queue_manager_scene import calls_of
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.scenes import NetworkScene, calls_of
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 

@@ -11,9 +11,9 @@ from pytest_bdd import parsers
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
 from mqconform.harness.judge.mqso.history_search import is_wrong
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
@@ -146,13 +146,13 @@ def offline(network: NetworkScene, machine: str, how: str) -> None:
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
 def throttles(network: NetworkScene, machine: str, how: str) -> None:
     """Let memory be scarce on a machine, or sufficient again."""
-    network.throttle(machine, on=how.startswith("begins"))
+    network.at(machine).throttle(on=how.startswith("begins"))
 
 
 @when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
 def fills(network: NetworkScene, machine: str, how: str) -> None:
     """Let the store of a machine be full, or have room again."""
-    network.fill_store(machine, full=how == "is full")
+    network.at(machine).fill_store(full=how == "is full")
 
 
 @when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))

@@ -5,25 +5,22 @@ stand first at each place, and where these explain what was seen and the sentenc
 """
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
-from mqconform.harness.judge.mqso.history_text import CHECK, Names, at_odds, said_of
+from mqconform.harness.judge.mqso.history_text import CHECK, at_odds, said_of
 from mqconform.harness.judge.mqso.messages import MACHINE
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
-from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
+from mqconform.harness.judge.mqso.scenes import NetworkScene, QueueManagerScene
 from mqconform.harness.judge.mqso.timeline import timeline
-from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Standing
+from mqconform.reference.history.queue_manager import check_history
 from mqconform.reference.mqso.elements import Key
 from mqconform.reference.mqso.events import (
     Answer,
@@ -43,6 +40,28 @@ from mqconform.reference.mqso.events import (
 )
 from mqconform.reference.mqso.explanation import Explanation, Followed, Seen
 
+
+class HistoryDisagreement(Exception):
+    """The check of histories finds a breach in what the model allows: one of them, or the register, is wrong."""
+
+
+def hold_against_history_check(history: Sequence[Seen], explanation: Explanation) -> None:
+    """Compare what the model makes of a history with the check of its properties.
+
+    The check is silent where the text is open, so that it may miss what the model finds, and not the other way round.
+
+    Raises:
+        HistoryDisagreement: naming the property, the events and the requirements.
+    """
+    if explanation.standing is None or explanation.standing > Standing.PERMITTED:
+        return
+    for broken in check_history(history):
+        events = "; ".join(f"{place}: {history[place]}" for place in broken.places)
+        raise HistoryDisagreement(
+            f"the model explains a history in which {broken.says} ({', '.join(broken.requirements)}): {events}"
+        )
+
+
 THING: Final = r"(?:m\d+|the (?:positive|negative) acknowledgment of m\d+)"
 THINGS: Final = rf"{THING}(?:(?:, | and ){THING})*"
 MOST: Final = 50
@@ -53,28 +72,8 @@ WRONG_SENTENCE: Final = "the specification permits this, so the step is wrong"
 """Ends the observation where a step is wrong about usual readings; tests of the harness look for it."""
 
 
-class Played(Protocol):
-    """A scenario that was played: what happened, and what explains it."""
-
-    run: JudgedRun
-    case: Case
-    judge: Judge
-    history: list[Seen]
-    explanation: Explanation
-
-    def names(self) -> Names:
-        """Return what the scenario calls the things of the history."""
-
-    def broken(self) -> tuple[str, ...]:
-        """Return the requirements that the history breaks."""
-
-    @property
-    def doubt(self) -> str:
-        """Why a contradiction convicts no implementation; empty where it does."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether time is what the harness says."""
+Played = QueueManagerScene | NetworkScene
+"""A scenario that was played: what happened, and what explains it."""
 
 
 def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:

@@ -180,7 +180,7 @@ class _Player:
             case Deed.COUNTS:
                 self.network.manage(machine, Count(PLAIN), other)
             case Deed.SHOWS:
-                self.network.show_state(machine)
+                self.network.at(machine).show_state(with_directory=True)
             case Deed.LOOKS_UP:
                 self.network.look_up(machine, OPEN)
             case Deed.CRASHES:
@@ -223,7 +223,7 @@ class _Player:
             case Deed.GOES_OFFLINE:
                 self.network.take_offline(machine, on=on)
             case Deed.FILLS_ITS_STORE:
-                self.network.fill_store(machine, full=on)
+                self.network.at(machine).fill_store(full=on)
             case Deed.IS_LOST if machine == COORDINATOR:
                 self.network.lose_coordinator(lost=on)
             case Deed.IS_LOST:

@@ -4,7 +4,7 @@ from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Properties, User

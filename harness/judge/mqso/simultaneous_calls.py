@@ -15,8 +15,8 @@ from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.protocol import check_result
 from mqconform.harness.judge.mqso.history_text import said_of
 from mqconform.harness.judge.mqso.queue_manager_checks import emptied, judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, queue_of
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import Access
 from mqconform.reference.mqso.events import Answers, Together

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.evidence_text import timeline_lines
 from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
-from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, facts_of, routing_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest

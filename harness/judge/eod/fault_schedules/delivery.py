@@ -14,12 +14,11 @@ from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
 from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
-from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble
-from mqconform.harness.judge.eod.fault_schedules.timeline import story
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.counterexamples import save_steps
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble, story
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
-from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.judge.judged_run import JudgedRun, fresh_judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -66,9 +65,7 @@ class DeliveryScene:
 @pytest.fixture
 def delivery(run: JudgedRun, case: Case) -> DeliveryScene:
     """Give a scenario two ends as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return DeliveryScene(run, case, Judge(run.register, run.profile, run.readings))
+    return DeliveryScene(run, case, fresh_judge(run))
 
 
 @given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))

@@ -22,8 +22,7 @@ from mqconform.reference.mqsd.client.explain.observation import (
     without_repetitions,
 )
 from mqconform.reference.mqsd.client.explain.open_readings import Combinations, joined, under_each
-from mqconform.reference.mqsd.client.readings import Readings
-from mqconform.reference.mqsd.client.readings_of_events import ListBetweenEvents, Requests
+from mqconform.reference.mqsd.client.readings import ListBetweenEvents, Readings, Requests
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Moment, Transition

@@ -15,8 +15,7 @@ from mqconform.reference.mqsd.client.events import DatagramReceived, Effect, Eve
 from mqconform.reference.mqsd.client.populate import names_in
 from mqconform.reference.mqsd.client.readings import LITERAL
 from mqconform.reference.mqsd.client.received_reply import read_reply
-from mqconform.reference.mqsd.client.shown_state import ShownState
-from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.state import ClientState, ShownState
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
 from mqconform.reference.mqsd.layout import Field, read_request_layout
 from mqconform.reference.mqsd.specification import FACTS

@@ -11,8 +11,7 @@ from typing import Final, TypeVar
 
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqsd.client.readings import LITERAL, Readings
-from mqconform.reference.mqsd.client.readings_of_replies import HeaderNotZero, LesserError
+from mqconform.reference.mqsd.client.readings import LITERAL, HeaderNotZero, LesserError, Readings
 from mqconform.reference.mqsd.client.received_reply import HEADER_IRREGULARITIES, Irregularity
 
 T = TypeVar("T")
