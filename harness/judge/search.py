@@ -47,7 +47,7 @@ class Counterexample(Generic[T, R]):
     finding: R
 
 
-class _Found(Exception):
+class _Failing(Exception):
     """Raised inside a generated test to make Hypothesis shrink."""
 
 
@@ -107,10 +107,10 @@ def search(  # noqa: PLR0913 - what to search, how far, and what counts
             best = Counterexample(example, finding)
         if failures >= MAX_FAILURES:
             raise _Enough
-        raise _Found
+        raise _Failing
 
     # An IUT that answers the same input now one way and now another is still convicted by what it once did.
-    with contextlib.suppress(_Found, _Enough, Flaky):
+    with contextlib.suppress(_Failing, _Enough, Flaky):
         attempt()
     if ended is not None and best is None:
         raise ended

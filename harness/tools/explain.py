@@ -107,7 +107,7 @@ def explain(name: str) -> tuple[Explanation, ...]:
         entry = register[entry_id]
         if reading and reading.lower() not in (named := [each.id for each in entry.readings]):
             raise ConfigurationError(f"explain {name}: {entry.id} has no such reading; it has {', '.join(named)}")
-        return (EntryExplained(entry, _known(entry.requirements, catalogue)),)
+        return (EntryExplained(entry, _catalogued(entry.requirements, catalogue)),)
     if lower in mutants:
         return (_mutant(mutants[lower], catalogue),)
     raise ConfigurationError(_nothing(name, (*catalogue, *(entry.id for entry in register), *mutants)))
@@ -164,7 +164,9 @@ def _requirement(
 
 def _mutant(mutant: Mutant, catalogue: Catalogue) -> MutantExplained:
     failed = {requirement for (*_, requirement), names in load_telling().places.items() if mutant.name in names}
-    return MutantExplained(mutant, _known(mutant.breaks, catalogue), tuple(sorted(failed.difference(mutant.breaks))))
+    return MutantExplained(
+        mutant, _catalogued(mutant.breaks, catalogue), tuple(sorted(failed.difference(mutant.breaks)))
+    )
 
 
 def _text_of(requirement: Requirement, catalogue: Catalogue) -> str:
@@ -174,7 +176,7 @@ def _text_of(requirement: Requirement, catalogue: Catalogue) -> str:
     return f"the page on {spec.id}, {spec.revision}" if spec.headings else f"MS-{spec.id} {spec.revision}"
 
 
-def _known(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement, ...]:
+def _catalogued(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement, ...]:
     return tuple(catalogue[identifier] for identifier in ids if identifier in catalogue)
 
 

@@ -87,11 +87,11 @@ def _section(cause: Cause, changes: list[Change], most: int) -> Iterator[str]:
     yield ""
 
 
-def code(words: str) -> str:
+def code(text: str) -> str:
     """Return text of whatever origin as code that formats nothing."""
     safe = "".join(
         character if character.isalnum() or character in PLAIN else f"&#{ord(character)};"
-        for character in shortened(visible(words), LONGEST)
+        for character in shortened(visible(text), LONGEST)
     )
     return f"<code>{safe}</code>"
 

@@ -21,7 +21,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         yield f"note: {visible(remark)}"
     if comparison.differences:
         yield "the runs differ in"
-        yield from (f"  {shown(difference)}" for difference in comparison.differences)
+        yield from (f"  {safe_text(difference)}" for difference in comparison.differences)
     for cause in comparison.counts():
         yield ""
         yield cause.value.upper()
@@ -40,8 +40,8 @@ def totals(comparison: Comparison) -> str:
 
 
 def _line(change: Change) -> str:
-    formerly = f" (was {shown(change.formerly)})" if change.formerly else ""
-    return f"  {change.kind:<11} {shown(change.id)}{formerly}: {arrow(change)}; {shown(change.detail)}"
+    formerly = f" (was {safe_text(change.formerly)})" if change.formerly else ""
+    return f"  {change.kind:<11} {safe_text(change.id)}{formerly}: {arrow(change)}; {safe_text(change.detail)}"
 
 
 def arrow(change: Change) -> str:
@@ -57,6 +57,6 @@ def arrow(change: Change) -> str:
             return f"{change.before or 'absent'} -> {change.after or 'absent'}"
 
 
-def shown(words: str) -> str:
+def safe_text(original: str) -> str:
     """Return text of whatever origin, visible and not too long."""
-    return shortened(visible(words), LONGEST)
+    return shortened(visible(original), LONGEST)

@@ -45,7 +45,7 @@ def _occupied(counts: Sequence[int], bins: int) -> slice:
 def _histogram(title: str, names: Sequence[str], measured: Mapping[str, Any], bins: slice) -> Chart:
     counts, total = measured["counts"], sum(measured["counts"])
     quantiles = ", ".join(f"{name} {within(measured['edges_ms'], counts, share)}" for share, name in SHARES)
-    rows = [(name, count, _share(count, total)) for name, count in zip(names, counts, strict=False)]
+    rows = [(name, count, f"{100 * count / total:.2f} %") for name, count in zip(names, counts, strict=False)]
     note = f"{total:,} times: {quantiles}."
     return Chart(title, note, histogram(names[bins], counts[bins]), HEIGHT, ("time", "how often", "share"), rows)
 
@@ -60,10 +60,6 @@ def _by_host(title: str, host: str, names: Sequence[str], hosts: Sequence[tuple[
     drawn = HeatMap(names, [name for name, _ in hosts], cells, " %")
     note = f"Each row is a {host}, each cell the share of its times in percent; rows with most times first."
     return Chart(f"{title}, by {host}", note, drawn.options(), drawn.height, (host, "all", *names), rows)
-
-
-def _share(count: int, total: int) -> str:
-    return f"{100 * count / total:.2f} %"
 
 
 SUMMARY: Final = "summary.json"

@@ -4,7 +4,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from mqconform.reports.comparison.change import Cause
 from mqconform.reports.comparison.compare import Comparison, by_weight, compare_files
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.site import Extra
@@ -19,13 +18,9 @@ def comparison_page(then: Path, now: Path) -> Extra:
         ResultFault: a result file cannot be used.
     """
     comparison = compare_files(then, now)
-    causes = _causes(comparison)
+    causes = [(cause, by_weight(comparison, cause)) for cause in comparison.counts()]
     values = {"comparison": comparison, "causes": causes, "chart": _chart(comparison), "link": _link}
     return Extra("comparison", "Comparison", "comparison.html", values, charts=len(causes) > 1)
-
-
-def _causes(comparison: Comparison) -> list[tuple[Cause, list[Any]]]:
-    return [(cause, by_weight(comparison, cause)) for cause in comparison.counts()]
 
 
 def _chart(comparison: Comparison) -> dict[str, Any]:

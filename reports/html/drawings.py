@@ -157,12 +157,8 @@ def sequence(witnesses: tuple[Witness, ...]) -> Sequence | None:
         return None
     drawn = list(datagrams.items())[:MOST_ARROWS]
     arrows = tuple(
-        Arrow(TOP + number * STEP, to_iut, _label(octets), faulty)
+        Arrow(TOP + number * STEP, to_iut, f"{read_layout(octets).packet}, {len(octets)} octets", faulty)
         for number, ((to_iut, octets), faulty) in enumerate(drawn)
     )
     height = TOP + len(arrows) * STEP
     return Sequence(arrows, LEFT + RIGHT, height, LEFT, RIGHT, len(datagrams) - len(drawn))
-
-
-def _label(octets: bytes) -> str:
-    return f"{read_layout(octets).packet}, {len(octets)} octets"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
-from mqconform.harness.records.by_cause import by_cause
+from mqconform.harness.records.finding import by_cause
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
@@ -251,11 +251,11 @@ def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
 
 def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
     """Return a case as each run that has it saw it, those that did not pass first."""
-    views = [_seen(run, run.cases[case]) for run in runs if case in run.cases]
+    views = [_case_in_run(run, run.cases[case]) for run in runs if case in run.cases]
     return sorted(views, key=lambda view: OUTCOMES.index(view.outcome))
 
 
-def _seen(run: Run, case: Case) -> CaseInRun:
+def _case_in_run(run: Run, case: Case) -> CaseInRun:
     witnesses = tuple(sorted(run.witnesses.get(case.id, ()), key=lambda witness: VERDICTS.index(witness.verdict)))
     came_to = run.outcome(case.id)
     assert came_to is not None, "the run has the case"

@@ -55,7 +55,6 @@ def names_alike(random: Random) -> list[str]:
 @when("generated messages arrive in streams whose names are alike")
 @from_seed
 def generated_messages_arrive(incoming: IncomingScene) -> None:
-    """Let messages arrive that are next, copies, or too early."""
     _drive(incoming, _numbers)
 
 
@@ -155,7 +154,6 @@ def _judge_acknowledgments(incoming: IncomingScene) -> None:
 
 @then("each was judged by its numbers, and nothing else was acknowledged")
 def arrivals_were_judged(incoming: IncomingScene) -> None:
-    """Record what the histories came to."""
     incoming.witness_search(lambda: worst_answer(incoming.judge, incoming.answers))
 
 
@@ -166,7 +164,6 @@ _CONTENTS: Final = {"EOD-3-04", "EOD-3-06", "EOD-3-07"}
 @when("generated calls are made to the sender")
 @from_seed
 def generated_calls(outgoing: OutgoingScene) -> None:
-    """Make calls until a transmission is wrong."""
     random = Random(outgoing.run.seed)
     calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
@@ -242,6 +239,5 @@ def _judged(outgoing: OutgoingScene, stream: str, gone: set[str]) -> Iterator[tu
 
 @then("everything went out as it should, each time")
 def all_went_out(outgoing: OutgoingScene) -> None:
-    """Record what the histories came to."""
     passed = f"{HISTORIES * outgoing.run.thorough} histories of {STEPS} calls, transmitted as they should"
     outgoing.witness_search(lambda: outgoing.judge.says(True, passed, passed))

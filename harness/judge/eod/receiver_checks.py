@@ -40,20 +40,17 @@ WHOLE_SECONDS: Final = 10
 
 @then(parsers.re(r"the message is (?P<verdict>accepted|rejected)"))
 def message_is(incoming: IncomingScene, verdict: str) -> None:
-    """Judge what became of the last message."""
     _judge_as(incoming, incoming.answers[-1], {"accepted": verdict == "accepted"})
 
 
 @then(parsers.re(r"each of the messages is (?P<verdict>accepted|rejected)"))
 def each_message_is(incoming: IncomingScene, verdict: str) -> None:
-    """Judge what became of each message of the last When."""
     for answer in incoming.answers:
         _judge_as(incoming, answer, {"accepted": verdict == "accepted"})
 
 
 @then("each of the many messages was judged by its numbers")
 def many_are_judged(incoming: IncomingScene) -> None:
-    """Judge what became of many messages at once."""
     incoming.witness(worst_answer(incoming.judge, incoming.answers))
 
 
@@ -67,7 +64,6 @@ def worst_answer(judge: Judge, answers: Sequence[Answer]) -> Judgement:
 
 @then("each stream was answered as the one before")
 def streams_are_answered_alike(incoming: IncomingScene) -> None:
-    """Judge many streams, or one that restarts disturb, against one stream of another receiver of the same kind."""
     before = [arrival.accepted for arrival in incoming.arrived_earlier]
     by_stream: dict[str, list[bool]] = {}
     for arrival in incoming.arrivals:
@@ -80,7 +76,6 @@ def streams_are_answered_alike(incoming: IncomingScene) -> None:
 
 @then(parsers.re(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)"))
 def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None:
-    """Judge what an acknowledgment would carry now."""
     answer = incoming.ask("order_ack", {"stream": stream}, f"an order acknowledgment of stream {stream}")
     _judge_as(incoming, answer, {"sequence": int(number)})
 
@@ -197,7 +192,6 @@ def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> Jud
 
 @then(parsers.re(r"order acknowledgment of stream (?P<stream>\w+) went out: (?P<number>\d+) at (?P<at>[\d.]+) s"))
 def order_ack_went_out(incoming: IncomingScene, stream: str, number: str, at: str) -> None:
-    """Judge when the acknowledgment of a stream went out, and what it carried."""
     of_stream = [ack for ack in incoming.acks if ack.stream == stream]
     incoming.witness(ack_goes_out(incoming.judge, int(number), round(float(at) * 10), of_stream))
 
@@ -211,7 +205,6 @@ def ack_goes_out(judge: Judge, number: int, at: int, acks: Sequence[SentAck]) ->
 
 @then(parsers.re(r"each arrival in stream (?P<stream>\w+) was followed by an order acknowledgment before the next"))
 def each_arrival_was_acknowledged(incoming: IncomingScene, stream: str) -> None:
-    """Judge that each arrival started the timer."""
     times = [arrival.at for arrival in incoming.arrivals if arrival.stream == stream]
     acks = [ack for ack in incoming.acks if ack.stream == stream]
     incoming.witness(acks_follow(incoming.judge, times, acks))
@@ -227,21 +220,18 @@ def acks_follow(judge: Judge, arrivals: Sequence[int], acks: Sequence[SentAck]) 
 
 @then("one order acknowledgment went out")
 def one_order_ack_went_out(incoming: IncomingScene) -> None:
-    """Judge that exactly one did, at any time."""
     acks = incoming.acks
     incoming.witness(incoming.judge.says(len(acks) == 1, "one order acknowledgment", _in_words(acks)))
 
 
 @then("no order acknowledgment went out")
 def no_order_ack_went_out(incoming: IncomingScene) -> None:
-    """Judge that none did."""
     acks = incoming.acks
     incoming.witness(incoming.judge.says(not acks, "no order acknowledgment", _in_words(acks)))
 
 
 @then("the rejected message was acknowledged as soon as the one before")
 def rejected_message_was_acknowledged(incoming: IncomingScene) -> None:
-    """Judge what followed a rejected message after everything before it had been acknowledged."""
     rejected = incoming.arrivals[-1].at
     before = [ack.at for ack in incoming.acks if ack.at <= rejected]
     after = [ack for ack in incoming.acks if ack.at > rejected]

@@ -122,7 +122,6 @@ def incoming(run: JudgedRun, case: Case) -> IncomingScene:
 
 @given("a receiver of streams")
 def receiver_of_streams(incoming: IncomingScene) -> None:
-    """Take a receiver as freshly started."""
     del incoming
 
 
@@ -130,7 +129,6 @@ def receiver_of_streams(incoming: IncomingScene) -> None:
     parsers.re(r"messages? (?P<numbers>\d+ after \d+(?:(?:, | and )\d+ after \d+)*) arrives? in stream (?P<stream>\w+)")
 )
 def messages_arrive(incoming: IncomingScene, numbers: str, stream: str) -> None:
-    """Let messages arrive, one after the other."""
     incoming.answers.clear()
     for sequence, previous in _NUMBERS.findall(numbers):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
@@ -153,7 +151,6 @@ def message_of_sequence_arrives(
 
 @when("the receiver loses its numbers")
 def receiver_loses_its_numbers(incoming: IncomingScene) -> None:
-    """Crash it, and its store with it."""
     incoming.ask("lose_state", {}, "the receiver loses its numbers")
 
 
@@ -165,13 +162,11 @@ def receiver_restarts(incoming: IncomingScene) -> None:
 
 @when("the receiver is started anew")
 def receiver_is_started_anew(incoming: IncomingScene) -> None:
-    """Give the scenario another receiver, to compare the two."""
     incoming.start_anew()
 
 
 @when(parsers.re(r"(?P<seconds>\d+(?:\.\d)?) seconds pass at the receiver"))
 def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
-    """Let virtual time pass."""
     incoming.wait(round(float(seconds) * 10))
 
 
@@ -188,7 +183,6 @@ def seconds_pass_at_once(incoming: IncomingScene, seconds: str) -> None:
     )
 )
 def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, stream: str, seconds: str) -> None:
-    """Let messages arrive in order and in time."""
     incoming.answers.clear()
     for number in range(int(first), int(last) + 1):
         incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
@@ -212,7 +206,6 @@ def messages_arrive_now_and_then(incoming: IncomingScene, last: str, streams: st
     )
 )
 def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, times: str, stream: str) -> None:
-    """Let one message arrive often, at a receiver that knows of nothing each time."""
     incoming.answers.clear()
     for _ in range(int(times)):
         receiver_loses_its_numbers(incoming)
@@ -228,7 +221,6 @@ def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, time
 def message_arrives_again_and_again(  # noqa: PLR0913, PLR0917 - the words of the sentence
     incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str, seconds: str | None
 ) -> None:
-    """Let one message arrive often, at short intervals or so slowly that no time matters."""
     incoming.answers.clear()
     for _ in range(int(times)):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})

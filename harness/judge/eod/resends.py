@@ -24,7 +24,7 @@ from mqconform.reference.eod.elements import resend_interval
 from mqconform.reference.eod.readings_of_receivers import Timers
 from mqconform.reference.eod.readings_of_senders import Resends, ScheduleOverSessions, SenderReadings
 
-_SHOWN: Final = 16
+_MOST_NAMED: Final = 16
 """Resends that evidence names; later ones explain nothing that these do not."""
 
 
@@ -107,7 +107,6 @@ def intervals_after_restart(outgoing: OutgoingScene) -> Judgement:
 
 @then("it was sent again after as long as alone")
 def stream_waits_by_itself(outgoing: OutgoingScene) -> None:
-    """Judge the wait of one stream alone against that beside another one."""
     outgoing.witness(waits_alike(outgoing.judge, *outgoing.watched[-2:]))
 
 
@@ -151,5 +150,5 @@ def _verdict(judge: Judge, reading: Reading) -> Verdict:
 
 
 def _in_words(resends: Sequence[object]) -> str:
-    text = "; ".join(map(str, resends[:_SHOWN])) or "nothing is sent again"
-    return f"{text}; and {len(resends) - _SHOWN} more" if len(resends) > _SHOWN else text
+    text = "; ".join(map(str, resends[:_MOST_NAMED])) or "nothing is sent again"
+    return f"{text}; and {len(resends) - _MOST_NAMED} more" if len(resends) > _MOST_NAMED else text

@@ -28,7 +28,6 @@ from mqconform.reference.eod.sender import Message
 
 @then(parsers.re(r"the numbers given in stream (?P<stream>\w+) rise"))
 def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge the numbers that messages got."""
     outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.numbered[stream]))
 
 
@@ -68,7 +67,6 @@ def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> Judgeme
 
 @then("numbers rise from message to message")
 def sent_numbers_rise(outgoing: OutgoingScene) -> None:
-    """Judge the numbers of what was sent."""
     outgoing.witness(numbers_rise(outgoing.judge, outgoing.transmission))
 
 
@@ -80,7 +78,6 @@ def numbers_rise(judge: Judge, transmission: Transmission) -> Judgement:
 
 @then(parsers.re(r"each message goes out under the number that it was given in stream (?P<stream>\w+)"))
 def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge that no number changed."""
     outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.numbered[stream], outgoing.transmission))
 
 
@@ -94,7 +91,6 @@ def numbers_are_those_given(judge: Judge, messages: Sequence[NumberedMessage], t
 
 @then("each message is linked to the one before it")
 def each_message_is_linked(outgoing: OutgoingScene) -> None:
-    """Judge the previous numbers of what was sent, but for the first."""
     outgoing.witness(links_lead_to_the_one_before(outgoing.judge, outgoing.transmission))
 
 
@@ -129,7 +125,6 @@ def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream
 
 @then("the first message has previous number zero")
 def first_message_has_previous_zero(outgoing: OutgoingScene) -> None:
-    """Judge the previous number of the first message that was sent."""
     outgoing.witness(first_has_previous_zero(outgoing.judge, outgoing.transmission))
 
 
@@ -169,7 +164,6 @@ def _register_entry(choice: FirstOfQueue | NextSequence | Relinking) -> tuple[st
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else"))
 def these_go_out(outgoing: OutgoingScene, names: str) -> None:
-    """Judge which messages were sent, and in which order."""
     messages, waiting = names_in(names), _waiting(outgoing.transmission)
     assert messages[: len(waiting)] == waiting, f"the feature disagrees with the model: {messages} against {waiting}"
     outgoing.witness(holds(outgoing.judge, waiting, outgoing.transmission))
@@ -196,14 +190,14 @@ def all_goes_out_as_it_should(outgoing: OutgoingScene) -> None:
 def nothing_is_left_out(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that everything that waits is sent (page, section 3)."""
     missing = {*_waiting(transmission)} - {sent.message for sent in transmission.sent}
-    return judge.says(not missing, f"all of {_shown(_waiting(transmission))}", f"{transmission}")
+    return judge.says(not missing, f"all of {_names_text(_waiting(transmission))}", f"{transmission}")
 
 
 @bears_on("EOD-3-07")
 def nothing_else_is_sent(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that nothing is sent that was acknowledged (page, section 3)."""
     more = {sent.message for sent in transmission.sent} - {*_waiting(transmission), *transmission.kept_back}
-    return judge_unless_empty(judge, transmission, not more, f"only {_shown(_waiting(transmission))}")
+    return judge_unless_empty(judge, transmission, not more, f"only {_names_text(_waiting(transmission))}")
 
 
 @bears_on("EOD-2-02")
@@ -212,14 +206,14 @@ def the_order_is_that_of_the_queue(judge: Judge, transmission: Transmission) -> 
     sent = [message.message for message in transmission.sent]
     queued = [message for message in _waiting(transmission) if message in sent]
     right = [message for message in sent if message in queued] == queued
-    return judge_unless_empty(judge, transmission, right, f"in this order: {_shown(queued)}")
+    return judge_unless_empty(judge, transmission, right, f"in this order: {_names_text(queued)}")
 
 
 def _waiting(transmission: Transmission) -> list[Message]:
     return [queued.message for queued in transmission.stream.queue]
 
 
-def _shown(messages: Sequence[Message]) -> str:
+def _names_text(messages: Sequence[Message]) -> str:
     return ", ".join(map(str, messages)) or "nothing"
 
 
@@ -244,7 +238,7 @@ def sends(judge: Judge, messages: Sequence[Message], transmission: Transmission)
     """Judge that these messages were among what was sent."""
     due = [message for message in messages if message not in transmission.kept_back]
     sent = {sent.message for sent in transmission.sent}
-    return judge.says({*due} <= sent, f"{_shown(messages)} among them", f"{transmission}")
+    return judge.says({*due} <= sent, f"{_names_text(messages)} among them", f"{transmission}")
 
 
 def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmission) -> None:
@@ -254,7 +248,7 @@ def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmissi
         NotApplicable: none may.
     """
     if transmission.kept_back.issuperset(messages):
-        raise NotApplicable(f"{_shown(messages)} waits: the sender has as many messages under way as it may")
+        raise NotApplicable(f"{_names_text(messages)} waits: the sender has as many messages under way as it may")
 
 
 @then_judged(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))

@@ -129,7 +129,8 @@ class DrivenSender:
         response = self._call("enqueue", params)
         numbers = Numbers(response["sequence"], response["previous"])
         before = self.stream(stream)
-        begins = begins_sequence(before, numbers)
+        # The next message begins a new sequence (MS-MQQB 3.1.7.1.3; register EOD-30).
+        begins = bool(before.last_number) and not before.queue and (numbers.sequence, numbers.previous) == (1, 0)
         if begins:
             before = sender.begin_sequence(before, before.sequence_id + 1)
         self.streams[stream] = sender.queued_as(before, message, numbers)
@@ -275,20 +276,17 @@ def outgoing(run: JudgedRun, case: Case) -> OutgoingScene:
 
 @given("a sender of streams")
 def sender_of_streams(outgoing: OutgoingScene) -> None:
-    """Take a sender as freshly started."""
     del outgoing
 
 
 @when(parsers.re(rf"messages? (?P<names>{NAMES}) (?:is|are) queued in stream (?P<stream>\w+)"))
 def messages_are_queued(outgoing: OutgoingScene, names: str, stream: str) -> None:
-    """Let the sender take on messages, one after the other."""
     for name in names_in(names):
         outgoing.queue(stream, name)
 
 
 @when(parsers.re(r"stream (?P<stream>\w+) is transmitted"))
 def stream_is_transmitted(outgoing: OutgoingScene, stream: str) -> None:
-    """Let the sender send what is not acknowledged."""
     outgoing.transmit(stream)
 
 
@@ -303,13 +301,11 @@ def acknowledgment_arrives(outgoing: OutgoingScene, name: str, stream: str) -> N
 
 @when(parsers.re(r"message (?P<name>m\d+) of stream (?P<stream>\w+) expires"))
 def message_expires(outgoing: OutgoingScene, name: str, stream: str) -> None:
-    """Let a message expire before it is acknowledged."""
     outgoing.expire(stream, name)
 
 
 @when(parsers.re(r"the receiver of stream (?P<stream>\w+) turns out to start from zero"))
 def receiver_starts_from_zero(outgoing: OutgoingScene, stream: str) -> None:
-    """Tell the sender that the receiver lost its numbers."""
     outgoing.receiver_lost_state(stream)
 
 
@@ -321,20 +317,17 @@ def sender_restarts(outgoing: OutgoingScene) -> None:
 
 @when(parsers.re(r"(?P<seconds>[\d.]+(?:, [\d.]+)*) seconds pass at the sender"))
 def seconds_pass_at_the_sender(outgoing: OutgoingScene, seconds: str) -> None:
-    """Let virtual time pass, piece by piece."""
     for piece in seconds.split(", "):
         outgoing.wait(round(float(piece) * 10))
 
 
 @when(parsers.re(r"the sender is watched until it sends stream (?P<stream>\w+) again"))
 def sender_is_watched(outgoing: OutgoingScene, stream: str) -> None:
-    """Wait for a resend, however long it takes."""
     outgoing.watch(stream)
 
 
 @when(parsers.re(r"the sender is watched until it has sent stream (?P<stream>\w+) again (?P<times>\d+) times"))
 def sender_is_watched_often(outgoing: OutgoingScene, stream: str, times: str) -> None:
-    """Wait for several resends, one after the other."""
     for _ in range(int(times)):
         outgoing.watch(stream)
 
@@ -361,13 +354,11 @@ def many_messages_are_queued(outgoing: OutgoingScene, last: str, streams: str, e
 
 @when("the sender is started anew")
 def sender_is_started_anew(outgoing: OutgoingScene) -> None:
-    """Give the scenario another sender, to compare the two."""
     outgoing.start_anew()
 
 
 @when("two thirds of that time pass")
 def two_thirds_pass(outgoing: OutgoingScene) -> None:
-    """Let as much time pass as lets a wait of the same length go on."""
     outgoing.let_pass(outgoing.watched[-1].after * 2 // 3)
 
 
@@ -383,16 +374,10 @@ def time_passes_in_small_pieces(outgoing: OutgoingScene) -> None:
 
 @when(parsers.re(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes"))
 def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
-    """Queue messages for twice as long as the sender waited alone, and note what it sends again meanwhile."""
     third = max(1, outgoing.watched[-1].after // 3)
     for number in range(2, 8):
         outgoing.watch(stream, third)
         outgoing.queue(stream, f"m{number}")
-
-
-def begins_sequence(stream: OutgoingStream, numbers: Numbers) -> bool:
-    """Tell whether the next message of a stream begins a new sequence in it (MS-MQQB 3.1.7.1.3; register EOD-30)."""
-    return bool(stream.last_number) and not stream.queue and (numbers.sequence, numbers.previous) == (1, 0)
 
 
 def numbered_by(

@@ -106,8 +106,8 @@ def compare(first_outcomes: Outcomes, opinion: Opinion) -> None:
     )
     if not first <= opinion.sets or (opinion.plain and first != opinion.sets):
         raise OracleDisagreement(
-            f"the first routing oracle alone allows {_shown(first - opinion.sets)}, "
-            f"the second alone {_shown(opinion.sets - first)}"
+            f"the first routing oracle alone allows {_sets_text(first - opinion.sets)}, "
+            f"the second alone {_sets_text(opinion.sets - first)}"
             + (f" (open by {', '.join(opinion.because)})" if opinion.because else "")
         )
 
@@ -152,7 +152,7 @@ def _without_hop_to_itself(question: Question) -> HopSets:
     return question.hop_sets - {frozenset({question.source.guid})} if is_next_gate else question.hop_sets
 
 
-def _shown(sets: HopSets) -> str:
+def _sets_text(sets: HopSets) -> str:
     return (
         " or ".join(sorted("no route" if not hops else "{" + ", ".join(sorted(hops)) + "}" for hops in sets))
         or "nothing"

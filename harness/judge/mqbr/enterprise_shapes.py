@@ -77,14 +77,10 @@ def _enterprise(choices: Choices, sites: int, pairs: Pairs) -> NamedEnterprise:
     return NamedEnterprise(names, links, tuple(machines), gates)
 
 
-def _ring_pairs(sites: int) -> Pairs:
-    return [(place, (place + 1) % sites) for place in range(sites)]
-
-
 def ring(choices: Choices) -> NamedEnterprise:
     """Return sites in a circle."""
     sites = 3 + choices.below(4)
-    return _enterprise(choices, sites, _ring_pairs(sites))
+    return _enterprise(choices, sites, [(place, (place + 1) % sites) for place in range(sites)])
 
 
 def hub_and_spoke(choices: Choices) -> NamedEnterprise:

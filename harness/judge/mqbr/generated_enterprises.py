@@ -73,7 +73,6 @@ def hunt(routing: RoutingScene) -> Search:
 @when(parsers.parse('generated enterprises of the shape "{shape}" are routed'))
 @from_seed
 def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
-    """Search for an enterprise and a question that is answered wrongly."""
     _look_for(routing, hunt, shape, _one_answer, (SOURCES, DESTINATIONS))
     if hunt.finding:
         asks = f"When {hunt.finding.source} asks for the way to {hunt.finding.destination}"
@@ -83,7 +82,6 @@ def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
 @when(parsers.parse('messages travel through generated enterprises of the shape "{shape}"'))
 @from_seed
 def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
-    """Search for an enterprise in which a message does not arrive."""
     _look_for(routing, hunt, shape, _one_walk, (WALKS, 1))
     if hunt.finding:
         travels = f"When a message travels from {hunt.finding.source} to {hunt.finding.destination}"
@@ -93,7 +91,6 @@ def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
 @then("the algorithm allows every answer")
 @then("every message arrives")
 def no_wrong_hop_was_found(routing: RoutingScene, hunt: Search) -> None:
-    """Record what the search came to."""
     if hunt.finding and hunt.finding.requirement:
         routing.run.witness(routing.case, (hunt.finding.requirement,), hunt.finding.judgement)
     elif hunt.finding:

@@ -91,13 +91,11 @@ def sightings() -> list[Sighting]:
 
 @when(parsers.re(r"the routing links become (?P<links>.+)"))
 def links_become(routing: RoutingScene, links: str) -> None:
-    """Replace all routing links while the router runs."""
     routing.change(replace(routing.enterprise, links=links_of(links)))
 
 
 @when(parsers.re(r"the site gates become (?P<gates>.+)"))
 def gates_become(routing: RoutingScene, gates: str) -> None:
-    """Replace the gates of all sites while the router runs."""
     routing.change(replace(routing.enterprise, gates=gates_of(gates)))
 
 
@@ -109,7 +107,6 @@ def sites_become(routing: RoutingScene, names: str) -> None:
 
 @when("the queue managers become")
 def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> None:
-    """Replace all queue managers while the router runs."""
     routing.change(replace(routing.enterprise, machines=machines_of(datatable)))
 
 
@@ -132,19 +129,16 @@ def directory_is_filled(routing: RoutingScene, source: str) -> None:
 
 @when(parsers.re(r"readings of (?P<object_type>\w+) begin to fail at (?P<at>begin|next)"))
 def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> None:
-    """Let readings of one type fail while the router runs."""
     routing.fail(object_type, at)
 
 
 @when(parsers.re(r"readings of (?P<object_type>\w+) succeed again"))
 def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
-    """Let readings of one type no longer fail."""
     routing.fail(object_type, None)
 
 
 @when(parsers.re(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds"))
 def time_passes(routing: RoutingScene, seconds: str, times: str | None) -> None:
-    """Advance the virtual clock."""
     for _ in range(int(times or 1)):
         routing.wait(float(seconds))
 
@@ -179,7 +173,6 @@ def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
     pause: str,
     times: str,
 ) -> None:
-    """Ask the same again and again, and change the routing links after each answer."""
     links = [links_of(row[0]) for row in datatable[1:]]
     for turn in range(int(times)):
         routing.wait(int(pause))
@@ -296,7 +289,6 @@ def table_stands(routing: RoutingScene, sightings: list[Sighting]) -> Judgement:
 
 @then("the table is built anew whenever the timer fires")
 def table_is_rebuilt(routing: RoutingScene, sightings: list[Sighting]) -> None:
-    """Judge from a series of answers that the timer's expiry renews the table."""
     for check in (judge_expiry, judge_rebuilt_table):
         routing.witness(check(routing.judge, sightings), check)
 

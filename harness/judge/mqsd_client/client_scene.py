@@ -161,7 +161,6 @@ def whole(sentences: str) -> parsers.re:
 
 @given(whole(script.CLIENT))
 def client_on_networks(discovery: ClientScene, sentence: str) -> None:
-    """Configure a client, with identifiers of its own where the sentence has some."""
     configuration = script.configuration_from(sentence)
     assert configuration is not None, "the sentence has matched"
     _start_afresh(discovery, configuration)
@@ -169,14 +168,12 @@ def client_on_networks(discovery: ClientScene, sentence: str) -> None:
 
 @given("a client on an IPX network")
 def client_on_ipx(discovery: ClientScene) -> None:
-    """Say that there is no way to configure one."""
     del discovery
     raise Unsupported("the protocol names no IPX network numbers, so that a client over IPX cannot be configured")
 
 
 @when(whole(r"the client is started afresh on networks? (?P<networks>.+)"))
 def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
-    """Let the implementation start again, with another configuration."""
     configuration = script.configuration_from(f"a client {sentence.partition('afresh ')[2]}")
     assert configuration is not None, "the sentence has matched"
     _start_afresh(discovery, configuration)
@@ -184,7 +181,6 @@ def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
 
 @when(whole(script.STIMULUS))
 def something_happens(discovery: ClientScene, sentence: str) -> None:
-    """Let it happen to the client."""
     stimulus = script.stimulus_from(sentence)
     assert stimulus is not None, "the sentence has matched"
     discovery.meet(stimulus)

@@ -84,7 +84,6 @@ class WrongHistory:
 @when("generated histories are played to it")
 @from_seed
 def discoveries_are_played(discovery: ClientScene) -> None:
-    """Search for the shortest history in which the client does what no reading explains."""
     counterexample = search(
         histories(),
         lambda history: _played(discovery, history),
@@ -102,7 +101,6 @@ def discoveries_are_played(discovery: ClientScene) -> None:
 
 @then("the specification allows each of them")
 def each_history_is_allowed(discovery: ClientScene) -> None:
-    """Record what the search came to."""
     if discovery.conviction:
         requirements, judgement = discovery.conviction
         discovery.run.witness(discovery.case, requirements, judgement)

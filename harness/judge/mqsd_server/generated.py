@@ -96,11 +96,11 @@ def configurations() -> st.SearchStrategy[ServerFacts]:
     A few coarse draws are cut into pieces: a draw for each attribute would take several times as long.
     """
     return st.builds(
-        lambda count, octets, letters, cuts, site: replace(
+        lambda count, octets, characters, cuts, site: replace(
             USUAL,
             site=guid_text(site[:6] + bytes(2) + site[8:] if cuts[0] % 2 else site),
             connected_networks=_networks(octets[: 16 * count]),
-            directory_servers=_directory_servers(letters, cuts),
+            directory_servers=_directory_servers(characters, cuts),
         ),
         st.integers(1, MAX_NETWORKS),
         st.binary(min_size=16 * MAX_NETWORKS, max_size=16 * MAX_NETWORKS),
@@ -116,12 +116,12 @@ def _networks(octets: bytes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(guid_text(network) for network in whole))
 
 
-def _directory_servers(letters: str, cuts: bytes) -> tuple[DirectoryServerFact, ...]:
+def _directory_servers(characters: str, cuts: bytes) -> tuple[DirectoryServerFact, ...]:
     """Cut letters into distinct names, an octet of ``cuts`` giving the length and the protocols of each.
 
     Each server speaks a protocol, as one that is any use does.
     """
-    servers, rest = {}, letters
+    servers, rest = {}, characters
     for cut in cuts:
         length = 1 + cut % MAX_NAME
         name, rest = rest[:length], rest[length:]
@@ -155,7 +155,6 @@ class WrongReply:
 @when("generated malformed datagrams arrive")
 @from_seed
 def generated_malformed(scene: Scene) -> None:
-    """Search for a datagram that stops the service or draws what is not allowed."""
     right = scene.draft().octets()
     scene.counterexample = look_for(scene, malformed(right), lambda octets: _after_malformed(scene, octets), len)
     if scene.counterexample:
@@ -165,7 +164,6 @@ def generated_malformed(scene: Scene) -> None:
 @when("generated topology requests arrive")
 @from_seed
 def generated_requests(scene: Scene) -> None:
-    """Search for a right request whose reply no step makes."""
     drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
     ipx = scene.target is scene.run.iut and Capability.IPX in scene.run.iut.description.capabilities
     carried = over_ipx(drafts) if ipx else drafts.map(lambda draft: (draft, "ip"))
@@ -194,7 +192,6 @@ def _of_ignored_field(scene: Scene, draft: Draft, network: str) -> tuple[str, ..
 @when("generated topology requests arrive at generated configurations")
 @from_seed
 def generated_configurations(scene: Scene) -> None:
-    """Search for a configuration and a request whose reply no step makes."""
     if scene.target.facts is not None:
         raise interface.NotApplicable(
             "needs a server that the harness can configure; the facts file states one configuration"
@@ -239,7 +236,6 @@ def _taken(scene: Scene, configuration: interface.ServerFacts) -> interface.Serv
 @then("none of them stops the service")
 @then("the steps allow every reply")
 def no_wrong_reply_was_found(scene: Scene) -> None:
-    """Record what the search came to."""
     if scene.counterexample is None:
         judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
         witness(scene, None, judgement)
@@ -353,7 +349,6 @@ def server_configured_as(scene: Scene, facts: str) -> None:
 
 @when(parsers.re(r"a topology request arrives(?P<ipx> over IPX)?: (?P<octets>[0-9a-f]+)"))
 def request_arrives(scene: Scene, ipx: str | None, octets: str) -> None:
-    """Send these octets, which are a right request."""
     scene.send(bytes.fromhex(octets), expected=1, network="ipx" if ipx else "ip")
 
 

@@ -43,7 +43,6 @@ def local_server_of_the_examples(scene: Scene) -> None:
 
 @when("the request of the protocol examples arrives")
 def request_of_the_examples(scene: Scene) -> None:
-    """Send the request of MS-MQSD 4."""
     scene.send(REQUEST, expected=1)
 
 

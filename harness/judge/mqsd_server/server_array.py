@@ -145,7 +145,7 @@ def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.undecided(expected, "a single entry, which needs no comma")
     if nulls_between(array):
         return judge.reading("SD-28", "null-between-entries", expected, "nulls between entries", span=array_span(reply))
-    listed = array.entries[: _first_null(array) + 1]
+    listed = array.entries[: (array.delimiters.index(NULL) if NULL in array.delimiters else len(array.delimiters)) + 1]
     right = all(entry.units for entry in listed) and array.delimiters[-1] != COMMA
     right = right and (len(listed) > 1 or len(reply.expected.names) == 1)
     return judge.says(right, expected, _delimiters(array), array_span(reply))
@@ -187,11 +187,6 @@ def nulls_between(array: ServerArray) -> bool:
     """Tell whether an array is whole but for nulls where commas should stand (register SD-28)."""
     between = array.delimiters[:-1]
     return bool(between) and all(unit == NULL for unit in between) and all(entry.whole for entry in array.entries)
-
-
-def _first_null(array: ServerArray) -> int:
-    """Return the number of the entry behind which the list ends; nulls too many are judged with the terminator."""
-    return array.delimiters.index(NULL) if NULL in array.delimiters else len(array.delimiters)
 
 
 def _delimiters(array: ServerArray) -> str:

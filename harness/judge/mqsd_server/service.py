@@ -41,7 +41,6 @@ def answered_once(judge: Judge, answers: Answers) -> Judgement:
 
 @then("exactly one reply comes back")
 def exactly_one_reply(scene: Scene) -> None:
-    """Judge how often the last request was answered."""
     request = scene.answers.requests[0]
     reply = pick(scene.answers.replies, request)
     witness(scene, answered_once, answered_once(scene.judge, scene.answers), request, reply)
@@ -60,7 +59,6 @@ def served_each_time(judge: Judge, exchanges: Sequence[Answers]) -> Judgement:
 
 @then("each request is answered")
 def each_request_is_answered(scene: Scene) -> None:
-    """Judge that all requests since the Given were answered."""
     witness(scene, served_each_time, served_each_time(scene.judge, scene.asked), scene.sent)
     for answers in scene.asked:
         if len(answers.replies) < len(answers.requests):
@@ -99,7 +97,6 @@ def ids_of_a_burst(judge: Judge, answers: Answers) -> Judgement:
 
 @then("the replies carry the ids of their requests")
 def replies_carry_ids(scene: Scene) -> None:
-    """Judge the CorrelationID of each reply of a burst."""
     answers = scene.answers
     witness(scene, ids_of_a_burst, ids_of_a_burst(scene.judge, answers), answers.requests[0])
     if len(answers.replies) < len(answers.requests):
@@ -115,7 +112,6 @@ def still_answers(judge: Judge, answers: Answers) -> Judgement:
 
 @then("the server still answers")
 def server_still_answers(scene: Scene) -> None:
-    """Send a right request and judge that it is answered."""
     answers = scene.send(fresh_request(scene), expected=1)
     witness(scene, still_answers, still_answers(scene.judge, answers), answers.requests[0], first_reply(answers))
 

@@ -138,7 +138,6 @@ def a_burst_is_answered(judge: Judge, bursts: Sequence[Answers]) -> Judgement:
 
 @then("each request of a burst is answered")
 def each_of_a_burst_is_answered(scene: Scene) -> None:
-    """Judge the bursts."""
     witness(scene, a_burst_is_answered, a_burst_is_answered(scene.judge, scene.asked), scene.sent)
     if not any(answers.replies for answers in scene.asked):
         silence(scene, scene.asked[0].requests[0])
@@ -183,7 +182,6 @@ def comes_from_the_host(judge: Judge, reply: interface.Datagram, address: str) -
 
 @then("the reply comes from the host that was asked")
 def reply_from_the_host(scene: Scene) -> None:
-    """Judge the source of the reply."""
     assert isinstance(scene.target, interface.DatagramCarrier)
     request = scene.answers.requests[0]
     reply = pick(scene.answers.replies, request)

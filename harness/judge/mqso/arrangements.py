@@ -69,20 +69,17 @@ def with_multicast_queues(network: NetworkScene, address: str, queues: str) -> N
 
 @when(parsers.re(rf"(?P<machine>\w+) sets up a queue (?P<queue>\w+) of {ADDRESS}"))
 def sets_up(network: NetworkScene, machine: str, queue: str, address: str) -> None:
-    """Create a queue of a multicast address."""
     network.at(machine).create(queue, Properties(multicast=address))
 
 
 @when(parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}"))
 def sends_to_many(network: NetworkScene, machine: str, messages: str, address: str) -> None:
-    """Send express messages to a multicast address."""
     for key in AND.split(messages):
         network.at(machine).send(message_of(key, ""), multicast(address))
 
 
 @given(parsers.re(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)"))
 def with_foreign_queue(network: NetworkScene, queue: str, machine: str) -> None:
-    """Enter a foreign queue into the directory."""
     answer = network.ask("create_foreign_queue", {"machine": machine, "queue": queue})
     network.identifiers[public(machine, queue)] = answer["queue"]
     network.add(EnterForeignQueue(MachineName(machine), QueueName(queue)), Done())
@@ -90,7 +87,6 @@ def with_foreign_queue(network: NetworkScene, queue: str, machine: str) -> None:
 
 @given(parsers.re(r"the supporting server (?P<server>\w+) of (?P<clients>.+), and the transactional queues"))
 def with_clients(network: NetworkScene, server: str, clients: str, datatable: list[list[str]]) -> None:
-    """Configure queue managers with transactional queues, and computers that one of them works for."""
     rows = datatable[1:]
     names = clients.replace(" and ", ", ").split(", ")
     network.begin(dict.fromkeys(machine for machine, _ in rows), clients=dict.fromkeys(names, server))
@@ -100,5 +96,4 @@ def with_clients(network: NetworkScene, server: str, clients: str, datatable: li
 
 @given(parsers.re(rf"(?P<messages>{LIST}) wait in (?P<queue>\w+) at (?P<machine>\w+)"))
 def with_messages(network: NetworkScene, messages: str, queue: str, machine: str) -> None:
-    """Send messages to a transactional queue on its own machine."""
     machine_sends(network, machine, messages, queue, None, "a transaction", "")

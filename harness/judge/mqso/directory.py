@@ -34,13 +34,11 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
 
 @when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
-    """Create a public queue, on the machine that is asked or on another one."""
     network.publish(machine, queue, on, Properties(room=int(room) if room else None))
 
 
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
-    """Change a public queue, of the machine that is asked or of another one."""
     params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
     answer = network.ask("set_queue", params if on == machine else params | {"on": on})
     network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
@@ -48,7 +46,6 @@ def changes_public(network: NetworkScene, machine: str, queue: str, on: str, roo
 
 @when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
 def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
-    """Create a private queue on the machine that is asked."""
     network.at(machine).create(queue, Properties())
 
 
@@ -61,7 +58,6 @@ def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
 def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str, transaction: str | None, wishes: str
 ) -> None:
-    """Send messages to a public queue by its name in the directory."""
     scene = network.at(machine)
     with in_transaction(scene, transaction, f"for {messages}") as label:
         for key in AND.split(messages):
@@ -76,7 +72,6 @@ def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
 def leaves_domain(network: NetworkScene, machine: str) -> None:
-    """Take a machine out of its domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("leave_domain", {"machine": machine})
     network.add(events.ChangeDomain(MachineName(machine)), Done())
@@ -85,7 +80,6 @@ def leaves_domain(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"the directory has another object for (?P<machine>\w+) and that is restarted"))
 def gets_another_object(network: NetworkScene, machine: str) -> None:
-    """Give the directory's object of a machine another identifier while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("replace_object", {"machine": machine})
     network.add(events.PutObject(MachineName(machine)), Done())
@@ -94,13 +88,11 @@ def gets_another_object(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory"))
 def looks(network: NetworkScene, machine: str, queue: str) -> None:
-    """Look for public queues of a name."""
     network.look_up(machine, queue)
 
 
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
-    """Ask for the state."""
     network.at(machine).show_state(with_directory=True)
 
 

@@ -33,7 +33,6 @@ def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted"))
 def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
-    """Take a machine into another domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("join_domain", {"machine": machine, "domain": domain})
     network.add(events.ChangeDomain(MachineName(machine), domain), Done())
@@ -50,7 +49,6 @@ def gets_object(network: NetworkScene, which: str, machine: str, domain: str) ->
 
 @when(parsers.re(r"(?P<machine>\w+) is provisioned"))
 def is_provisioned(network: NetworkScene, machine: str) -> None:
-    """Have the queue manager of a machine provisioned."""
     answer = network.ask("provision", {"machine": machine})
     network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
 
@@ -67,15 +65,13 @@ def is_provisioned_again(network: NetworkScene, machine: str) -> None:
 
 @when("an administrator looks at the objects of queue managers")
 def looks_at_objects(network: NetworkScene) -> None:
-    """Look at what the directory has of queue managers."""
     network.show_objects()
 
 
 @then(parsers.re(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?"))
 def has_object(network: NetworkScene, what: str, machine: str, domain: str) -> None:
-    """Judge whether the directory has an object of a queue manager in a domain."""
     there = bool(_objects(network, machine, domain))
-    judge(network, f"{what} object of {machine} in {domain}", _seen(network), holds=there == (what == "an"))
+    judge(network, f"{what} object of {machine} in {domain}", _last_look(network), holds=there == (what == "an"))
 
 
 @then(parsers.re(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?"))
@@ -89,7 +85,7 @@ def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     if objects and objects[-1].own is None:
         raise Unsupported("queue_manager.state: does not show the id")
     holds = bool(objects) and bool(objects[-1].own)
-    judge(network, f"{machine} has the identifier of its object in {domain}", _seen(network), holds=holds)
+    judge(network, f"{machine} has the identifier of its object in {domain}", _last_look(network), holds=holds)
 
 
 @then(
@@ -98,10 +94,9 @@ def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     )
 )
 def is_the_same(network: NetworkScene, machine: str, domain: str, before: str | None) -> None:
-    """Judge whether an object has the identifier that it had in the first look at the objects."""
     first, last = _objects(network, machine, before or domain, first=True), _objects(network, machine, domain)
     holds = bool(first) and bool(last) and first[0].number == last[0].number
-    judge(network, f"the object of {machine} in {domain} unchanged", _seen(network), holds=holds)
+    judge(network, f"the object of {machine} in {domain} unchanged", _last_look(network), holds=holds)
 
 
 @then(parsers.re(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)"))
@@ -116,20 +111,20 @@ def has_as(network: NetworkScene, machine: str, roles: str) -> None:
         raise Unsupported("queue_manager.directory_objects: does not show routing_server")
     expected = _ROLES[roles.removeprefix("a ")]
     observed = (objects[0].routing, objects[0].directory) if objects else None
-    judge(network, f"{machine} as {roles}", _seen(network), holds=observed == (expected.routing, expected.directory))
+    judge(
+        network, f"{machine} as {roles}", _last_look(network), holds=observed == (expected.routing, expected.directory)
+    )
 
 
 @then("all objects of queue managers have identifiers of their own")
 def are_told_apart(network: NetworkScene) -> None:
-    """Judge whether the objects that were looked at last have different identifiers."""
     objects = _looks(network)[-1].objects
     distinct = {entry.number for entry in objects}
-    judge(network, "identifiers that differ", _seen(network), holds=len(distinct) == len(objects))
+    judge(network, "identifiers that differ", _last_look(network), holds=len(distinct) == len(objects))
 
 
 @then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
 def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
-    """Judge what the last provisioning of a machine was answered."""
     answers = _provisionings(network, machine)
     holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
     judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
@@ -158,6 +153,6 @@ def _objects(network: NetworkScene, machine: str, domain: str, *, first: bool = 
     return sorted(of_machine, key=lambda entry: entry.number)
 
 
-def _seen(network: NetworkScene) -> str:
+def _last_look(network: NetworkScene) -> str:
     """Return the last look at the objects in words."""
     return said(_looks(network)[-1:])

@@ -135,8 +135,8 @@ class DrivenNetwork:
         self.history.clear()
         self.identifiers.clear()
         self._shown_identifiers.clear()
-        ways = None if topology is None else Routes(topology)
-        self.start = system_of(queue_managers, integrated, ways, clients, contacts)
+        routes = None if topology is None else Routes(topology)
+        self.start = system_of(queue_managers, integrated, routes, clients, contacts)
         self.explanation = Explanation(frozenset({self.start}))
         machines = [machine_of(name, world) for name, world in self.start.machines.items()]
         directory = {} if topology is None else {"directory": topology.document}

@@ -133,7 +133,9 @@ def look_at_all(scene: QueueManagerScene) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+    created = dict.fromkeys(
+        exchange.event.queue for exchange in scene.history if isinstance(exchange.event, CreateQueue)
+    )
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if is_wrong(scene):
             return
@@ -160,30 +162,27 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
 @when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
-    """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
-    found = smallest_unexplained(
+    smallest = smallest_unexplained(
         sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
         history_search.play,
         history_search.renew_restarts,
         seed=scene.run.seed,
         examples=HISTORIES[kind] * scene.run.thorough,
     )
-    if found is not None:
-        sketch, history_search.unexplained = found
+    if smallest is not None:
+        sketch, history_search.unexplained = smallest
         _save(history_search, sketch, history_search.unexplained)
 
 
 @then("the specification explains each of them")
 def each_is_explained(history_search: HistorySearch) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
     judge_search(history_search.first, history_search.unexplained, history_search.explained)
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
-    """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
     observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
     judge(queue_manager, "a history with a permitted explanation", observed, holds=True)

@@ -87,19 +87,18 @@ def network_history_search(network: NetworkScene) -> NetworkHistorySearch:
 @when("generated histories of several machines are played")
 @from_seed
 def network_histories_are_played(network_history_search: NetworkHistorySearch) -> None:
-    """Search for a history that nothing explains, and make it small."""
     searched = network_history_search
     scene = searched.first
-    found = smallest_unexplained(
+    smallest = smallest_unexplained(
         sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
         searched.play,
         lambda: None,
         seed=scene.run.seed,
         examples=HISTORIES * scene.run.thorough,
     )
-    if found is None:
+    if smallest is None:
         return
-    sketch, searched.unexplained = found
+    sketch, searched.unexplained = smallest
     steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in QUEUES)]
     steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.kinds))]
     needs = {"several-machines", "virtual-clock"}.union(*(NEEDS.get(kind, ()) for kind, _ in sketch))
@@ -108,6 +107,5 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
 
 @then("the specification explains each of them on all machines")
 def each_of_several_is_explained(network_history_search: NetworkHistorySearch) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
     searched = network_history_search
     judge_search(searched.first, searched.unexplained, searched.explained)

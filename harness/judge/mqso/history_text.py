@@ -212,7 +212,7 @@ def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 
         case FindQueues(queue):
             return f"look for {queue} in the directory"
         case CreateQueue(queue, properties, public):
-            kind = "public" if public else _kind(properties)
+            kind = "public" if public else ("transactional" if properties.transactional else "plain")
             return f"create {kind} queue {queue}{_room(properties)}{_rights(properties)}"
         case SetQueue(queue, room):
             return f"give {queue_words(queue)} room for {'any number of' if room is None else room} messages"
@@ -282,10 +282,6 @@ def _between(machines: frozenset[MachineName]) -> str:
     return f"between {first} and {others[0] if others else 'all others'}"
 
 
-def _kind(properties: Properties) -> str:
-    return "transactional" if properties.transactional else "plain"
-
-
 def _room(properties: Properties) -> str:
     if properties.room is None:
         return ""
@@ -337,35 +333,35 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
     """Return an answer in a few words; with names, it says which reader has got what."""
     match answer:
         case Got(key=said):
-            words: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
-            words += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
+            text: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
+            text += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
             marks = {None: "", True: " of an authenticated sender", False: " of an unauthenticated sender"}
-            words += marks[answer.authenticated]
+            text += marks[answer.authenticated]
         case Counted(messages=1):
-            words = "1 message"
+            text = "1 message"
         case Counted(messages=number):
-            words = f"{number} messages"
+            text = f"{number} messages"
         case Committed(committed=committed):
-            words = "committed" if committed else "not committed"
+            text = "committed" if committed else "not committed"
         case Ended(outcomes=outcomes):
-            words = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
+            text = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
         case Shown(state=state, mode=mode, directory_offline=offline):
-            words = state.value if mode is None else f"{state.value}, {mode}"
-            words += {None: "", True: ", without directory", False: ", with directory"}[offline]
+            text = state.value if mode is None else f"{state.value}, {mode}"
+            text += {None: "", True: ", without directory", False: ", with directory"}[offline]
         case Found(queues=queues):
-            words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
-            words = words or "no public queue"
+            text = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
+            text = text or "no public queue"
         case Objects(objects=objects):
             return (
                 "; ".join(map(_object, sorted(objects, key=lambda entry: (entry.number, entry.domain)))) or "no objects"
             )
         case Outgoing(messages=messages):
-            words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
+            text = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
         case Answers(lanes=lanes):
-            words = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
+            text = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
         case Failed() | Done() | Pending():
-            words = _BARE[type(answer)]
-    return words
+            text = _BARE[type(answer)]
+    return text
 
 
 def _outcome(operation: Operation, outcome: Got | Failed, names: Names | None) -> str:

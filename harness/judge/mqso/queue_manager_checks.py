@@ -147,7 +147,6 @@ def keys_of(things: str) -> list[Key]:
     )
 )
 def were_received(queue_manager: QueueManagerScene, things: str, end: str | None) -> None:
-    """Judge what the receives and looks of the scenario gave."""
     answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, Receive)]
     ended = [answer for answer in answers if not isinstance(answer, Pending)]
     got = [answer.key for answer in ended if isinstance(answer, Got)]
@@ -198,7 +197,6 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
 
 @then(parsers.re(rf"(?P<reader>r\d+) (?P<what>still waits|got nothing|has got (?P<thing>{THING}))"))
 def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: str | None) -> None:
-    """Ask what became of those who wait, and judge it."""
     queue_manager.outcomes()
     outcomes = {label: queue_manager.ended.get(operation) for label, operation in queue_manager.operations.items()}
     observed = ", ".join(
@@ -234,7 +232,6 @@ def each_has(queue_manager: QueueManagerScene, things: str) -> None:
 
 @then(parsers.re(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)"))
 def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
-    """Judge the answer to the last operation of a kind, or to all sends."""
     kinds: dict[str, type[Event]] = {"creation": CreateQueue, "change": SetQueue, "start": Start}
     answers = [
         exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, kinds.get(what, Send))
@@ -246,7 +243,6 @@ def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
 
 @then(parsers.re(r"(?P<transaction>t\d+) (?P<how>has committed|has not committed)"))
 def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
-    """Judge what the commit of a transaction answered."""
     number = queue_manager.number_of(transaction)
     ends = [
         exchange
@@ -260,7 +256,6 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
 
 @then(parsers.re(r"the counts are (?P<numbers>\d+(?:, \d+)*)"))
 def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
-    """Judge the numbers of messages that the queue manager counted."""
     counted = [
         str(exchange.answer.messages) for exchange in queue_manager.history if isinstance(exchange.answer, Counted)
     ]
@@ -280,7 +275,6 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))
 def states_shown(queue_manager: QueueManagerScene, states: str) -> None:
-    """Judge the states that the queue manager reported."""
     observed = [exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, Shown)]
     judge(queue_manager, states, ", ".join(observed) or "none", holds=observed == states.split(", "))
 
@@ -300,7 +294,6 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
 
 @then(parsers.re(r"the answer to (?P<question>m\d+) names it"))
 def answer_names(queue_manager: QueueManagerScene, question: str) -> None:
-    """Judge which message an answer names as its question."""
     answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, Got)]
     named = [str(answer.correlation) for answer in answers if answer.correlation is not None]
     expected = f"an answer to {question}"

@@ -76,13 +76,11 @@ def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, ro
 
 @given("no coordinator was ever there")
 def without_coordinator(queue_manager: QueueManagerScene) -> None:
-    """Set the machine up as one that never had an external coordinator, with the queues that it has."""
     queue_manager.begin_without_coordinator()
 
 
 @when(parsers.re(rf"(?P<messages>{LIST}) (?:is|are) sent to (?P<queue>{QUEUE}){_WITHIN}(?P<wishes>(?:, .+)?)"))
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
-    """Send messages, one after the other."""
     for key in AND.split(messages):
         if (body := body_of(key, wishes)) is not None:
             queue_manager.write(Key(key), body)
@@ -140,19 +138,16 @@ def _seal(wishes: str) -> Seal | None:
 
 @when(parsers.re(r"(?P<kind>transaction|external transaction) (?P<transaction>t\d+) begins"))
 def begins(queue_manager: QueueManagerScene, kind: str, transaction: str) -> None:
-    """Begin a transaction."""
     queue_manager.begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
 
 
 @when(parsers.re(r"(?P<transaction>t\d+) (?P<how>commits|aborts)"))
 def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
-    """End a transaction."""
     queue_manager.end(transaction, commit=how == "commits")
 
 
 @when(parsers.re(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
 def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
-    """Receive messages without waiting for any."""
     if number == "all":
         queue_manager.receive_all(queue_of(queue), transaction)
         return
@@ -162,7 +157,6 @@ def are_received(queue_manager: QueueManagerScene, number: str, queue: str, tran
 
 @when(parsers.re(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)"))
 def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, access: str) -> None:
-    """Receive with a handle that was not opened for that."""
     queue_manager.receive(queue, access=Access.SEND if access == "sending" else Access.PEEK)
 
 
@@ -170,26 +164,22 @@ def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, acces
 def is_received_by_identifier(
     queue_manager: QueueManagerScene, message: str, queue: str, how: str, transaction: str | None
 ) -> None:
-    """Ask for one message, by the identifier that its send gave."""
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
 @when(parsers.re(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving"))
 def sent_by_wrong_handle(queue_manager: QueueManagerScene, message: str, queue: str) -> None:
-    """Send with a handle that was not opened for that."""
     queue_manager.send(Message(Key(message)), queue, access=Access.RECEIVE)
 
 
 @when(parsers.re(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends"))
 def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
-    """Close the handle that messages were sent, received or looked at with."""
     access = {"sent to": Access.SEND, "receives from": Access.RECEIVE, "looks at": Access.PEEK}[what]
     queue_manager.close(QueueName(queue), access)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
 def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Peek at the first message."""
     queue_manager.receive(queue_of(queue), takes=False)
 
 
@@ -199,39 +189,33 @@ def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
 def waits(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, reader: str, how: str, seconds: str, queue: str, transaction: str | None
 ) -> None:
-    """Receive, or peek, and wait for a message."""
     takes = how == "waits"
     queue_manager.receive(queue_of(queue), takes=takes, wait=int(seconds), transaction=transaction, label=reader)
 
 
 @when(parsers.re(r"r1 to r(?P<last>\d+) wait (?P<seconds>\d+) seconds for (?P<queue>\w+)"))
 def many_wait(queue_manager: QueueManagerScene, last: str, seconds: str, queue: str) -> None:
-    """Receive, and wait for a message, with many readers."""
     for number in range(1, int(last) + 1):
         queue_manager.receive(queue, wait=int(seconds), label=f"r{number}")
 
 
 @when(parsers.re(r"(?P<reader>r\d+) gives up"))
 def gives_up(queue_manager: QueueManagerScene, reader: str) -> None:
-    """Cancel an operation that waits."""
     queue_manager.cancel(reader)
 
 
 @when("an application asks what became of the waits")
 def waits_are_asked_for(queue_manager: QueueManagerScene) -> None:
-    """Ask for the outcomes of operations that wait."""
     queue_manager.outcomes()
 
 
 @when(parsers.re(_RUNS))
 def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
-    """Let time pass."""
     queue_manager.advance(int(seconds))
 
 
 @when(parsers.re(r"(?P<queue>\w+) is (?P<how>purged|deleted)"))
 def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
-    """Purge or delete a queue."""
     if how == "purged":
         queue_manager.purge(queue)
     else:
@@ -240,25 +224,21 @@ def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
 
 @when(parsers.re(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created"))
 def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
-    """Create a queue."""
     queue_manager.create(queue, Properties(transactional=kind == "transactional"), public=kind == "public")
 
 
 @when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
-    """Change how much a queue takes."""
     queue_manager.set_room(queue, int(room) if room.isdigit() else None)
 
 
 @when(parsers.re(r"an application counts (?P<queue>\w+)"))
 def counts(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Ask how many messages a queue has."""
     queue_manager.count(queue)
 
 
 @when(parsers.re(r"the queue manager (?P<how>stops|crashes|is restarted|is restarted after a crash)"))
 def stops(queue_manager: QueueManagerScene, how: str) -> None:
-    """End the queue manager, and start it again where the step says so."""
     queue_manager.stop(suddenly="crash" in how)
     if "restarted" in how:
         queue_manager.start()
@@ -266,19 +246,16 @@ def stops(queue_manager: QueueManagerScene, how: str) -> None:
 
 @when("the queue manager starts")
 def starts(queue_manager: QueueManagerScene) -> None:
-    """Start the queue manager."""
     queue_manager.start()
 
 
 @when("handles from before the restart are used")
 def earlier_handles(queue_manager: QueueManagerScene) -> None:
-    """Go on with the handles from before the restart."""
     queue_manager.use_earlier_handles()
 
 
 @when(parsers.re(r"the coordinator is (?P<how>lost|back)"))
 def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let the external coordinator go away, or come back."""
     lost = how == "lost"
     queue_manager.ask("fail_coordinator", {"failing": lost})
     queue_manager.add(events.CoordinatorBecomes(lost), Done())
@@ -286,13 +263,11 @@ def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
 
 @when(parsers.re(r"the store (?P<how>is full|has room again)"))
 def store(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let the store be full, or have room again."""
     queue_manager.fill_store(full=how == "is full")
 
 
 @when(parsers.re(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)"))
 def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
-    """Make the store inconsistent, or repair it."""
     if how == "is repaired":
         queue_manager.ask("fail_store", {"machine": MACHINE, "how": None})
         queue_manager.add(events.StoreMended(), Done())
@@ -304,25 +279,21 @@ def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
 
 @when("an application asks for the state")
 def state_is_asked(queue_manager: QueueManagerScene) -> None:
-    """Ask for the state of the queue manager."""
     queue_manager.show_state(with_directory=False)
 
 
 @when(parsers.re(r"throttling (?P<how>begins|ends)"))
 def throttling(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let memory or storage be scarce, or sufficient again."""
     queue_manager.throttle(on=how == "begins")
 
 
 @when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))
 def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
-    """Make a cursor."""
     queue_manager.create_cursor(cursor, queue_of(queue))
 
 
 @when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
 def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
-    """Close a cursor."""
     queue_manager.close_cursor(cursor)
 
 
@@ -334,14 +305,12 @@ def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
 def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str, transaction: str | None
 ) -> None:
-    """Peek by a cursor, or receive."""
     takes, moved = how == "takes", "current" if move == "its" else "next"
     queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction)
 
 
 @when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
 def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
-    """Create queues, and only then use them."""
     names = [f"queue_{place}" for place in range(1, int(number) + 1)]
     for name in names:
         queue_manager.create(name, Properties())
@@ -358,7 +327,6 @@ def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
     )
 )
 def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Ask for each of many messages twice, by the identifier that its send gave."""
     keys = [f"m{place}" for place in range(1, int(number) + 1)]
     for key in keys:
         queue_manager.send(Message(Key(key)), queue)
@@ -369,7 +337,6 @@ def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) 
 
 @when(parsers.re(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message"))
 def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Make cursors, and only then use them."""
     labels = [f"c{place}" for place in range(1, int(number) + 1)]
     for label in labels:
         queue_manager.create_cursor(label, queue)
@@ -380,7 +347,6 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
 
 @when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
 def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Move a cursor from the first of many messages behind the last."""
     for place in range(1, int(number) + 1):
         queue_manager.send(Message(Key(f"m{place}")), queue)
     queue_manager.create_cursor("c1", queue)
@@ -394,7 +360,6 @@ def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str)
     )
 )
 def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Begin transactions, let each send, and only then commit them."""
     labels = [f"t{place}" for place in range(1, int(number) + 1)]
     for label in labels:
         queue_manager.begin_transaction(label)
@@ -406,7 +371,6 @@ def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str)
 
 @when(parsers.re(r"a transaction sends (?P<number>\d+) messages to (?P<queue>\w+) and commits"))
 def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Send many messages in one transaction."""
     queue_manager.begin_transaction("sends")
     for place in range(1, int(number) + 1):
         queue_manager.send(Message(Key(f"m{place}")), queue, "sends")
@@ -415,7 +379,6 @@ def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> Non
 
 @when(parsers.re(r"a transaction receives them all from (?P<queue>\w+) and aborts"))
 def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Receive in one transaction until there is nothing more."""
     queue_manager.begin_transaction("receives")
     queue_manager.receive_all(QueueName(queue), "receives")
     queue_manager.end("receives", commit=False)

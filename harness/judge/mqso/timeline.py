@@ -65,15 +65,11 @@ def timeline(
         if isinstance(exchange.event, TimePassed):
             now += exchange.event.by
         at_odds = contradiction is not None and place == contradiction.place
-        if at_odds or not _is_plain_open(exchange):
+        # Before each first use of a queue the harness opens it.
+        if at_odds or not (isinstance(_done_at(exchange.event), Open) and exchange.answer == Done()):
             row = _row(now, exchange, names)
             rows.append(_contradicted(row, contradiction, names, broken) if contradiction and at_odds else row)
     return _without_middle(rows)
-
-
-def _is_plain_open(exchange: Seen) -> bool:
-    """Tell whether a queue was opened with success, which the harness does before each first use of a queue."""
-    return isinstance(_done_at(exchange.event), Open) and exchange.answer == Done()
 
 
 def _done_at(event: Event) -> Event:

@@ -49,8 +49,8 @@ def read_list(path: Path) -> Cases:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"--list {path}: cannot be read: {error}") from error
-    words = (line.split() for line in lines if line.strip() and not line.startswith("#"))
-    return {case: frozenset(named) for case, *named in words}
+    columns = (line.split() for line in lines if line.strip() and not line.startswith("#"))
+    return {case: frozenset(named) for case, *named in columns}
 
 
 HEAD = """\

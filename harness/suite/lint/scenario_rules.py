@@ -111,7 +111,7 @@ def check_structure(feature: FeatureText) -> Iterator[Finding]:
         if "when" not in order:
             text = f"{scenario.name!r} has no When: nothing happens that could be judged"
             yield feature.finding(scenario.line, "no-when", text)
-        if own.count("when") > 1 and not _is_sequence(scenario):
+        if own.count("when") > 1 and not any(tag == SEQUENCE for tag, _ in scenario.tags):
             text = f"{scenario.name!r} has several Whens; make it several scenarios, or tag it {SEQUENCE}"
             yield feature.finding(scenario.line, "several-whens", text)
 
@@ -132,7 +132,3 @@ def check_definitions(feature: FeatureText, definitions: Definitions) -> Iterato
                 elif len(matches) > 1:
                     text = f"{step.text!r} fits {' and '.join(sorted(matches))}; make the sentences distinct"
                     yield feature.finding(step.line, "ambiguous-step", text)
-
-
-def _is_sequence(scenario: ScenarioText) -> bool:
-    return any(tag == SEQUENCE for tag, _ in scenario.tags)

@@ -52,7 +52,7 @@ def sentences(text: str) -> list[str]:
     begin = 0
     for end in _END.finditer(text):
         piece = text[begin : end.end()].strip()
-        if not _is_abbreviation(piece):
+        if not _ABBREVIATION.search(piece):
             pieces.append(piece)
             begin = end.end()
     rest = text[begin:].strip()
@@ -64,10 +64,6 @@ def keywords(sentence: str) -> tuple[str, ...]:
     return tuple(_KEYWORD.findall(sentence))
 
 
-def _is_abbreviation(piece: str) -> bool:
-    return bool(_ABBREVIATION.search(piece))
-
-
 _STATEMENT = re.compile(
     r"(?<![\w.])(?:END FOREACH|BREAK FOREACH|FOREACH|ELSE|IF|ENDIF|INIT|SET|ADD|Add|RETURN|GOTO|Raise Exception"
     r"|[A-Z]\w*:)(?=\s|$)"
@@ -75,7 +71,7 @@ _STATEMENT = re.compile(
 _RULE = re.compile(r"(?<![\w%*.-])[A-Za-z][\w-]*\s+=/?\s")
 _COMMENT = re.compile(r'^((?:[^";]|"[^"]*+")*+);(.*)$', re.DOTALL)
 _OPEN, _CLOSE = "\ue100", "\ue101"
-_HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_COMMENT_PLACE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 
 
 def statements(text: str, *, fenced: bool) -> list[str]:
@@ -121,6 +117,6 @@ def _pieces(stream: str, begins: re.Pattern[str]) -> list[str]:
 
 
 def _released(piece: str, comments: list[str]) -> list[str]:
-    statement = normalise.code(_HELD.sub(" ", piece))
-    beside = [comments[int(number)] for number in _HELD.findall(piece)]
+    statement = normalise.code(_COMMENT_PLACE.sub(" ", piece))
+    beside = [comments[int(number)] for number in _COMMENT_PLACE.findall(piece)]
     return [segment for segment in (statement, *beside) if segment]

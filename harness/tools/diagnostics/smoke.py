@@ -116,7 +116,7 @@ def attempt(iut: CheckedIut, call: Call) -> Check:
         return Check(call.method, Result.OK, f"answered {answered}")
     except interface.IutFault as fault:
         return faulty(call.method, fault)
-    return Check(call.method, Result.OK, shown(answer))
+    return Check(call.method, Result.OK, fields_text(answer))
 
 
 def missing(call: Call, problem: interface.Unsupported) -> Check:
@@ -190,7 +190,7 @@ def unknown_method(iut: CheckedIut) -> Check:
         return Check(name, Result.FAULT, f"{fault}; answer an unsupported method with error -32601")
     except (interface.IutErrorAnswer, interface.NotApplicable) as problem:
         return Check(name, Result.FAULT, f"{problem}; answer an unsupported method with error -32601")
-    return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {shown(answer)}; answer error -32601 instead")
+    return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {fields_text(answer)}; answer error -32601 instead")
 
 
 def faulty(name: str, fault: interface.IutFault) -> Check:
@@ -199,6 +199,6 @@ def faulty(name: str, fault: interface.IutFault) -> Check:
     return Check(name, Result.FAULT, f"{reason}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
 
 
-def shown(answer: interface.Json) -> str:
+def fields_text(answer: interface.Json) -> str:
     """Return which fields an answer has."""
     return f"fields {', '.join(map(repr, list(answer)[:8]))}" if answer else ""

@@ -206,12 +206,12 @@ def _path_lines(answer: Answer) -> Iterator[str]:
             visible(machine_label(answer.directory, queue_manager)) for queue_manager in path.queue_managers
         )
         yield f"  {passed}{ENDINGS[path.ending]}"
-        yield f"    {_way(answer.directory, path)}"
+        yield f"    {_path_text(answer.directory, path)}"
     if not answer.all_paths:
         yield "  and more"
 
 
-def _way(directory: Directory, path: Path) -> str:
+def _path_text(directory: Directory, path: Path) -> str:
     names = " -> ".join(visible(site_label(directory, site)) for site in path.sites) or "no site"
     if path.cost is None:
         return f"sites {names}; a hop has no routing link, so that the path has no cost"

@@ -43,7 +43,8 @@ def change_lines(changes: Sequence[Change]) -> Iterator[str]:
     for change in changes[:MOST_SHOWN]:
         called = f"{change.what} {visible(change.name or change.identifier)}"
         if change.kind is Kind.CHANGED:
-            yield f"{called}: {'; '.join(f'{name} {_shown(old)} -> {_shown(new)}' for name, old, new in change.fields)}"
+            fields = (f"{name} {_value_text(old)} -> {_value_text(new)}" for name, old, new in change.fields)
+            yield f"{called}: {'; '.join(fields)}"
         else:
             yield f"{called}: {change.kind}"
     if len(changes) > MOST_SHOWN:
@@ -67,7 +68,7 @@ def _objects(file: EnterpriseFile) -> Sequence[dict[str, Any]]:
     return objects
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None or value == []:
         return "none"
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -37,7 +37,7 @@ NAMES: Final[dict[type[Event], str]] = {
     SendFailed: "send failed",
     NetworksChanged: "networks changed",
 }
-SHOWN: Final = (
+RESULT_FIELDS: Final = (
     "directory_servers",
     "connected_networks",
     "valid_last_successful_network_address",
@@ -82,7 +82,7 @@ def search(
         if isinstance(event, DatagramReceived):
             line = {**line, "network": event.network, "source": source, "datagram": event.datagram.hex()}
         yield {**line, "effects": [effect_record(effect) for effect in effects]}
-    yield {"result": result.value, **{name: value for name, value in state_of(client).items() if name in SHOWN}}
+    yield {"result": result.value, **{name: value for name, value in state_of(client).items() if name in RESULT_FIELDS}}
 
 
 def _sent(networks: Networks, request: Send) -> bool:

@@ -70,14 +70,12 @@ def delivery(run: JudgedRun, case: Case) -> DeliveryScene:
 
 @given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))
 def at_one_end(delivery: DeliveryScene, role: str) -> None:
-    """Put the implementation at one end, the reference at the other."""
     delivery.role = f"ordered_{role}"
 
 
 @when("generated fault schedules are run")
 @from_seed
 def generated_schedules_are_run(delivery: DeliveryScene) -> None:
-    """Search for a schedule under which the promise is broken, and make it small."""
     run = delivery.run
     schedules = SCHEDULES * run.thorough
     delivery.trouble = find_trouble(delivery.ends, schedules=schedules, seed=run.seed, each=delivery.count)
@@ -87,14 +85,12 @@ def generated_schedules_are_run(delivery: DeliveryScene) -> None:
 
 @when(parsers.re(r'the fault schedule "(?P<schedule>[^"]+)" is run'))
 def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
-    """Run one schedule."""
     delivery.count()
     delivery.trouble = delivery.ends.run(parse_schedule(schedule))
 
 
 @then("every message is delivered once and in order")
 def promise_is_kept(delivery: DeliveryScene) -> None:
-    """Judge what happened."""
     if delivery.trouble is None and delivery.left_open:
         reading = TooEarly.KEPT.reading
         judgement = delivery.judge.reading(reading.register, reading.name, EXPECTED, story(delivery.left_open[0]))

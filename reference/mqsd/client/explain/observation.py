@@ -129,7 +129,9 @@ def effect_differences(
         ):
             yield from _field_differences(f"effect {number}", expected_effect, observed_effect)
         else:
-            yield Difference(f"effect {number}", _words(expected_effect), _words(observed_effect), requirements)
+            yield Difference(
+                f"effect {number}", _effect_text(expected_effect), _effect_text(observed_effect), requirements
+            )
 
 
 def _field_differences(place: str, expected_send: Send, observed_send: Send) -> Iterator[Difference]:
@@ -148,7 +150,7 @@ def _field_differences(place: str, expected_send: Send, observed_send: Send) -> 
         yield Difference(f"{place}, length", length, f"{len(observed_send.datagram)} octets", rules["IPXNetworkCount"])
 
 
-def _words(effect: Effect | None) -> str:
+def _effect_text(effect: Effect | None) -> str:
     return "nothing" if effect is None else f"{effect}"
 
 
