@@ -19,8 +19,7 @@ from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Iut, IutProblem
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.serve.discovery_client import READINGS, search
-from mqconform.harness.tools.serve.discovery_server import serve_discovery
+from mqconform.harness.tools.serve.discovery_peers import READINGS, search, serve_discovery
 from mqconform.harness.tools.serve.queue_manager import QueueManagerPeer
 from mqconform.harness.tools.serve.stdio_server import answers_apart_from_prints, serve
 from mqconform.reference.errors import MalformedGuid

@@ -15,8 +15,13 @@ from mqconform.harness.iut.protocol import CheckedIut, checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.run.declaration import declared_by
-from mqconform.harness.tools.diagnostics.reply_check import SAME_IN_BOTH_ORDERS, differences, hidden_octet_orders
-from mqconform.harness.tools.diagnostics.server_facts import asked_once, drafted
+from mqconform.harness.tools.diagnostics.server_facts import (
+    SAME_IN_BOTH_ORDERS,
+    asked_once,
+    differences,
+    drafted,
+    hidden_octet_orders,
+)
 from mqconform.harness.tools.diagnostics.smoke import Check, Result, faulty, smoke
 
 EVIDENCE_SHOWN = 4_000

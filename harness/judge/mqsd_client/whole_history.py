@@ -14,7 +14,7 @@ from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client import Contradiction, Expectation, Explanation, Hypothesis
-from mqconform.reference.mqsd.client.explain.open_readings import Choices
+from mqconform.reference.mqsd.client.explain.hypothesis import Choices
 
 Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""

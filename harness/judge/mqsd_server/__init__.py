@@ -15,7 +15,6 @@ STEP_MODULES: tuple[str, ...] = tuple(
         "service",
         "transport",
         "open_choices",
-        "protocol_examples",
         "generated",
     )
 )

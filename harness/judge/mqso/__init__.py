@@ -12,6 +12,5 @@ STEP_MODULES: Final = (
     "mqconform.harness.judge.mqso.generated_network_histories",
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",
-    "mqconform.harness.judge.mqso.domains",
     "mqconform.harness.judge.mqso.arrangements",
 )

@@ -10,18 +10,8 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
+from mqconform.harness.judge.mqso import drawn_history_text
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    ALWAYS,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    WISHES,
-    Offer,
-    deeds,
-    kinds_for,
-    perform,
-)
 from mqconform.harness.judge.mqso.history_search import (
     Sketch,
     is_wrong,
@@ -63,7 +53,7 @@ class HistorySearch:
     """
 
     first: QueueManagerScene
-    offer: Offer = field(init=False)
+    offer: drawn_history_text.Offer = field(init=False)
     restarts: float = field(init=False)
     explained: int = 0
     unexplained: QueueManagerScene | None = None
@@ -84,8 +74,8 @@ class HistorySearch:
         self.restarts -= restarts
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
-        for sentence in deeds(sketch, self.offer):
-            perform(scene, sentence)
+        for sentence in drawn_history_text.deeds(sketch, self.offer):
+            drawn_history_text.perform(scene, sentence)
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
@@ -108,13 +98,15 @@ def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     return begun
 
 
-def offer_of(scene: QueueManagerScene) -> Offer:
+def offer_of(scene: QueueManagerScene) -> drawn_history_text.Offer:
     """Try what no capability names: limited room, what a send may ask for, and messages by identifier."""
     with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
-    rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
-    wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
+    rooms = _offered(with_queues, scene, [list(drawn_history_text.QUEUES[0]), list(drawn_history_text.QUEUES[-1])])
+    wishes = tuple(
+        wish for wish in drawn_history_text.WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish)
+    )
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    return Offer(wishes, rooms, identifiers)
+    return drawn_history_text.Offer(wishes, rooms, identifiers)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -165,7 +157,11 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     smallest = smallest_unexplained(
-        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
+        sketches(
+            drawn_history_text.kinds_for(offered, kind, history_search.offer),
+            drawn_history_text.ALWAYS,
+            drawn_history_text.WEIGHTS,
+        ),
         history_search.play,
         history_search.renew_restarts,
         seed=scene.run.seed,
@@ -190,6 +186,9 @@ def all_is_explained(queue_manager: QueueManagerScene) -> None:
 
 def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
-    needs = {NEEDS[kind] for kind, _ in sketch if kind in NEEDS}
+    steps += [
+        f"{'And' if place else 'When'} {step}"
+        for place, step in enumerate(drawn_history_text.deeds(sketch, searched.offer))
+    ]
+    needs = {drawn_history_text.NEEDS[kind] for kind, _ in sketch if kind in drawn_history_text.NEEDS}
     save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)

@@ -6,16 +6,8 @@ from typing import Final
 import pytest
 
 from mqconform.harness.judge.marks import from_seed
+from mqconform.harness.judge.mqso import drawn_network_text
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_network_text import (
-    ALWAYS,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    deeds,
-    kinds_for,
-    perform,
-)
 from mqconform.harness.judge.mqso.history_search import (
     Sketch,
     is_wrong,
@@ -63,9 +55,9 @@ class NetworkHistorySearch:
             calls_of(first.run), clock_of(first.run), run=first.run, case=first.case, judge=first.judge,
             most_worlds=MOST_WORLDS,
         )  # fmt: skip
-        with_machines(scene, [list(row) for row in QUEUES])
-        for sentence in deeds(sketch, self.kinds):
-            perform(scene, sentence)
+        with_machines(scene, [list(row) for row in drawn_network_text.QUEUES])
+        for sentence in drawn_network_text.deeds(sketch, self.kinds):
+            drawn_network_text.perform(scene, sentence)
             if is_wrong(scene):
                 return scene
             if scene.explanation.undecided:
@@ -81,7 +73,7 @@ class NetworkHistorySearch:
 @pytest.fixture
 def network_history_search(network: NetworkScene) -> NetworkHistorySearch:
     """Give a scenario a search that has not begun."""
-    return NetworkHistorySearch(network, kinds_for(network.run.iut.description.capabilities))
+    return NetworkHistorySearch(network, drawn_network_text.kinds_for(network.run.iut.description.capabilities))
 
 
 @when("generated histories of several machines are played")
@@ -90,7 +82,7 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
     searched = network_history_search
     scene = searched.first
     smallest = smallest_unexplained(
-        sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
+        sketches(searched.kinds, drawn_network_text.ALWAYS, drawn_network_text.WEIGHTS, length=LENGTH, octets=OCTETS),
         searched.play,
         lambda: None,
         seed=scene.run.seed,
@@ -99,9 +91,12 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
     if smallest is None:
         return
     sketch, searched.unexplained = smallest
-    steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in QUEUES)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.kinds))]
-    needs = {"several-machines", "virtual-clock"}.union(*(NEEDS.get(kind, ()) for kind, _ in sketch))
+    steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in drawn_network_text.QUEUES)]
+    steps += [
+        f"{'And' if place else 'When'} {step}"
+        for place, step in enumerate(drawn_network_text.deeds(sketch, searched.kinds))
+    ]
+    needs = {"several-machines", "virtual-clock"}.union(*(drawn_network_text.NEEDS.get(kind, ()) for kind, _ in sketch))
     save_history(scene, searched.unexplained, [*steps, "Then the specification explains what all machines hold"], needs)
 
 

@@ -11,33 +11,17 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
-from mqconform.harness.judge.mqso.history_text import CHECK, at_odds, said_of
+from mqconform.harness.judge.mqso.history_text import CHECK, at_odds, said_of, timeline
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene, QueueManagerScene
-from mqconform.harness.judge.mqso.timeline import timeline
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Standing
 from mqconform.reference.history.queue_manager import check_history
+from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key
-from mqconform.reference.mqso.events import (
-    Answer,
-    Committed,
-    Counted,
-    CreateQueue,
-    End,
-    Event,
-    Failed,
-    Got,
-    Pending,
-    Receive,
-    Send,
-    SetQueue,
-    Shown,
-    Start,
-)
 from mqconform.reference.mqso.explanation import Explanation, Followed, Seen
 
 
@@ -56,9 +40,9 @@ def hold_against_history_check(history: Sequence[Seen], explanation: Explanation
     if explanation.standing is None or explanation.standing > Standing.PERMITTED:
         return
     for broken in check_history(history):
-        events = "; ".join(f"{place}: {history[place]}" for place in broken.places)
+        places = "; ".join(f"{place}: {history[place]}" for place in broken.places)
         raise HistoryDisagreement(
-            f"the model explains a history in which {broken.says} ({', '.join(broken.requirements)}): {events}"
+            f"the model explains a history in which {broken.says} ({', '.join(broken.requirements)}): {places}"
         )
 
 
@@ -147,17 +131,17 @@ def keys_of(things: str) -> list[Key]:
     )
 )
 def were_received(queue_manager: QueueManagerScene, things: str, end: str | None) -> None:
-    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, Receive)]
-    ended = [answer for answer in answers if not isinstance(answer, Pending)]
-    got = [answer.key for answer in ended if isinstance(answer, Got)]
+    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, events.Receive)]
+    ended = [answer for answer in answers if not isinstance(answer, events.Pending)]
+    got = [answer.key for answer in ended if isinstance(answer, events.Got)]
     nothing = end is not None or things == "nothing"
     expected = f"{things}{' and then nothing' if end else ''}"
-    holds = got == keys_of(things) and all(isinstance(answer, Failed) for answer in ended[len(got) :])
+    holds = got == keys_of(things) and all(isinstance(answer, events.Failed) for answer in ended[len(got) :])
     holds = holds and (len(ended) > len(got) or not ended if nothing else len(ended) == len(got))
     judge(queue_manager, expected, said(ended) or "nothing", holds=holds)
 
 
-def said(answers: Sequence[Answer]) -> str:
+def said(answers: Sequence[events.Answer]) -> str:
     """Return several answers in a few words."""
     return ", ".join(map(said_of, answers))
 
@@ -185,8 +169,8 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
     keys: list[Key] = []
     for _ in range(MOST):
         answer = scene.receive(queue_of(queue), transaction=label if transactional else None)
-        if not isinstance(answer, Got):
-            if isinstance(answer, Pending):
+        if not isinstance(answer, events.Got):
+            if isinstance(answer, events.Pending):
                 scene.outcomes()  # it has no time to wait; as long as its end is not known, each world is two
             break
         keys.append(answer.key)
@@ -207,9 +191,9 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
         case "still waits":
             as_said = reader in outcomes and outcome is None
         case "got nothing":
-            as_said = isinstance(outcome, Failed)
+            as_said = isinstance(outcome, events.Failed)
         case _:
-            as_said = isinstance(outcome, Got) and [outcome.key] == keys_of(thing or "nothing")
+            as_said = isinstance(outcome, events.Got) and [outcome.key] == keys_of(thing or "nothing")
     judge(queue_manager, f"{reader} {what}", observed or "no reader waits", holds=as_said)
 
 
@@ -217,7 +201,7 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
 def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
     """Ask what became of those who wait; which of them was served does not matter."""
     ended = [*queue_manager.outcomes().values()]
-    got = [outcome.key for outcome in ended if isinstance(outcome, Got)]
+    got = [outcome.key for outcome in ended if isinstance(outcome, events.Got)]
     as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest == "got nothing" else 1)
     judge(queue_manager, f"one reader has {thing}, the others {rest}", said(ended) or "all still wait", holds=as_said)
 
@@ -226,18 +210,24 @@ def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
 def each_has(queue_manager: QueueManagerScene, things: str) -> None:
     """Ask what became of those who wait; who got what does not matter."""
     ended = [*queue_manager.outcomes().values()]
-    got = sorted(outcome.key for outcome in ended if isinstance(outcome, Got))
+    got = sorted(outcome.key for outcome in ended if isinstance(outcome, events.Got))
     judge(queue_manager, f"the readers have {things}", said(ended) or "all still wait", holds=got == keys_of(things))
 
 
 @then(parsers.re(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)"))
 def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
-    kinds: dict[str, type[Event]] = {"creation": CreateQueue, "change": SetQueue, "start": Start}
+    kinds: dict[str, type[events.Event]] = {
+        "creation": events.CreateQueue,
+        "change": events.SetQueue,
+        "start": events.Start,
+    }
     answers = [
-        exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, kinds.get(what, Send))
+        exchange.answer
+        for exchange in queue_manager.history
+        if isinstance(exchange.event, kinds.get(what, events.Send))
     ]
     answers = answers if what == "sends" else answers[-1:]
-    as_said = [isinstance(answer, Failed) == (how == "failed") for answer in answers]
+    as_said = [isinstance(answer, events.Failed) == (how == "failed") for answer in answers]
     judge(queue_manager, f"the {what} {how}", said(answers) or f"no {what}", holds=all(as_said) and bool(as_said))
 
 
@@ -247,9 +237,9 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
     ends = [
         exchange
         for exchange in queue_manager.history
-        if isinstance(exchange.event, End) and exchange.event.transaction == number
+        if isinstance(exchange.event, events.End) and exchange.event.transaction == number
     ]
-    committed = any(isinstance(exchange.answer, Committed) and exchange.answer.committed for exchange in ends)
+    committed = any(isinstance(exchange.answer, events.Committed) and exchange.answer.committed for exchange in ends)
     observed = said([exchange.answer for exchange in ends]) or "it did not end"
     judge(queue_manager, f"{transaction} {how}", observed, holds=committed == (how == "has committed"))
 
@@ -257,7 +247,9 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
 @then(parsers.re(r"the counts are (?P<numbers>\d+(?:, \d+)*)"))
 def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
     counted = [
-        str(exchange.answer.messages) for exchange in queue_manager.history if isinstance(exchange.answer, Counted)
+        str(exchange.answer.messages)
+        for exchange in queue_manager.history
+        if isinstance(exchange.answer, events.Counted)
     ]
     judge(queue_manager, numbers, ", ".join(counted) or "none", holds=counted == numbers.split(", "))
 
@@ -275,7 +267,9 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))
 def states_shown(queue_manager: QueueManagerScene, states: str) -> None:
-    observed = [exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, Shown)]
+    observed = [
+        exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, events.Shown)
+    ]
     judge(queue_manager, states, ", ".join(observed) or "none", holds=observed == states.split(", "))
 
 
@@ -286,7 +280,7 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
     Raises:
         Unsupported: it reported none.
     """
-    modes = [exchange.answer.mode for exchange in queue_manager.history if isinstance(exchange.answer, Shown)]
+    modes = [exchange.answer.mode for exchange in queue_manager.history if isinstance(exchange.answer, events.Shown)]
     if None in modes:
         raise Unsupported("queue_manager.state: does not show the mode")
     judge(queue_manager, mode, ", ".join(filter(None, modes)), holds=modes == [mode])
@@ -294,7 +288,7 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
 
 @then(parsers.re(r"the answer to (?P<question>m\d+) names it"))
 def answer_names(queue_manager: QueueManagerScene, question: str) -> None:
-    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, Got)]
+    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, events.Got)]
     named = [str(answer.correlation) for answer in answers if answer.correlation is not None]
     expected = f"an answer to {question}"
     judge(queue_manager, expected, f"answers to {', '.join(named) or 'nothing'}", holds=named == [question])

@@ -10,24 +10,11 @@ from mqconform.harness.judge.mqso.history_text import SYSTEM
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, when
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Access,
-    Asked,
-    Assurance,
-    Key,
-    Kind,
-    Message,
-    Properties,
-    QueueName,
-    Seal,
-    User,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Done
 from mqconform.reference.mqso.networked_queue_manager import far
 
-ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
+ASKED: Final = {"arrival": elements.Asked.REACH, "receive": elements.Asked.RECEIVE, "failure": elements.Asked.NEGATIVE}
 AND: Final = re.compile(r", | and ")
 LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
@@ -54,9 +41,9 @@ def waits_in(steps: Iterable[str]) -> int:
     return sum(int(match["seconds"]) for step in steps if (match := re.fullmatch(_RUNS, step)))
 
 
-def queue_of(name: str) -> QueueName:
+def queue_of(name: str) -> elements.QueueName:
     """Return the queue that a step names."""
-    return SYSTEM.get(name, QueueName(name))
+    return SYSTEM.get(name, elements.QueueName(name))
 
 
 @given("a queue manager with the queues")
@@ -65,13 +52,13 @@ def with_queues(queue_manager: QueueManagerScene, datatable: list[list[str]]) ->
     for name, transactional, room in datatable[1:]:
         number, _, unit = room.partition(" ")
         holds = int(number) if number.isdigit() else None
-        queue_manager.create(name, Properties(transactional == "yes", holds, unit == "kilobytes"))
+        queue_manager.create(name, elements.Properties(transactional == "yes", holds, unit == "kilobytes"))
 
 
 @given(parsers.re(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages"))
 def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str) -> None:
     """Create a queue of limited room where a scenario is about room: not every implementation limits it."""
-    queue_manager.create(queue, Properties(transactional=kind == "transactional", room=int(room)))
+    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional", room=int(room)))
 
 
 @given("no coordinator was ever there")
@@ -83,7 +70,7 @@ def without_coordinator(queue_manager: QueueManagerScene) -> None:
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
     for key in AND.split(messages):
         if (body := body_of(key, wishes)) is not None:
-            queue_manager.write(Key(key), body)
+            queue_manager.write(elements.Key(key), body)
         queue_manager.send(message_of(key, wishes), queue_of(queue), transaction)
 
 
@@ -95,7 +82,7 @@ def body_of(key: str, wishes: str) -> str | None:
     return next((body.format(key) for kind, body in BODIES.items() if f"with {kind}" in wishes), None)
 
 
-def message_of(key: str, wishes: str) -> Message:
+def message_of(key: str, wishes: str) -> elements.Message:
     """Return a message with what a step says that its sender wishes."""
     wishes = wishes.replace("asking for everything", EVERYTHING)
     within = re.search(r"to be received within (\d+) seconds", wishes)
@@ -103,42 +90,44 @@ def message_of(key: str, wishes: str) -> Message:
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
     reports = re.findall(r"acknowledgment of its (arrival|receive|failure) at (\w+)(?: at (\w+))?", wishes)
-    return Message(
-        Key(key),
-        Assurance.RECOVERABLE if "recoverable" in wishes else Assurance.EXPRESS,
-        reach_within=int(reached[1]) * SECOND if reached else None,
-        receive_within=int(within[1]) * SECOND if within else None,
+    return elements.Message(
+        elements.Key(key),
+        elements.Assurance.RECOVERABLE if "recoverable" in wishes else elements.Assurance.EXPRESS,
+        reach_within=int(reached[1]) * elements.SECOND if reached else None,
+        receive_within=int(within[1]) * elements.SECOND if within else None,
         dead_letter="asking for a dead letter" in wishes,
         journal="asking for a copy in the journal" in wishes,
         asked=frozenset(ASKED[what] for what, _, _ in reports),
         administration=_administration(*reports[0][1:]) if reports else None,
-        correlation=Key(answers[1]) if answers else None,
-        response=QueueName(answered[1]) if answered else None,
+        correlation=elements.Key(answers[1]) if answers else None,
+        response=elements.QueueName(answered[1]) if answered else None,
         seal=_seal(wishes),
         encrypted="encrypted" in wishes,
     )
 
 
-def _administration(queue: str, machine: str) -> QueueName:
-    return far(machine, queue) if machine else QueueName(queue)
+def _administration(queue: str, machine: str) -> elements.QueueName:
+    return far(machine, queue) if machine else elements.QueueName(queue)
 
 
-def _seal(wishes: str) -> Seal | None:
+def _seal(wishes: str) -> elements.Seal | None:
     signed = re.search(r"signed by (\w+)", wishes)
     named = re.search(r"in the name of (\w+)", wishes)
     if not signed and not named:
         return None
     identity = named[1] if named else signed[1] if signed else None
-    return Seal(
-        User(signed[1]) if signed else None,
-        None if identity in {None, "nobody"} else User(str(identity)),
+    return elements.Seal(
+        elements.User(signed[1]) if signed else None,
+        None if identity in {None, "nobody"} else elements.User(str(identity)),
         altered="altered" in wishes,
     )
 
 
 @when(parsers.re(r"(?P<kind>transaction|external transaction) (?P<transaction>t\d+) begins"))
 def begins(queue_manager: QueueManagerScene, kind: str, transaction: str) -> None:
-    queue_manager.begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
+    queue_manager.begin_transaction(
+        transaction, elements.Kind.EXTERNAL if kind.startswith("external") else elements.Kind.INTERNAL
+    )
 
 
 @when(parsers.re(r"(?P<transaction>t\d+) (?P<how>commits|aborts)"))
@@ -157,7 +146,7 @@ def are_received(queue_manager: QueueManagerScene, number: str, queue: str, tran
 
 @when(parsers.re(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)"))
 def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, access: str) -> None:
-    queue_manager.receive(queue, access=Access.SEND if access == "sending" else Access.PEEK)
+    queue_manager.receive(queue, access=elements.Access.SEND if access == "sending" else elements.Access.PEEK)
 
 
 @when(parsers.re(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}"))
@@ -169,13 +158,17 @@ def is_received_by_identifier(
 
 @when(parsers.re(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving"))
 def sent_by_wrong_handle(queue_manager: QueueManagerScene, message: str, queue: str) -> None:
-    queue_manager.send(Message(Key(message)), queue, access=Access.RECEIVE)
+    queue_manager.send(elements.Message(elements.Key(message)), queue, access=elements.Access.RECEIVE)
 
 
 @when(parsers.re(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends"))
 def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
-    access = {"sent to": Access.SEND, "receives from": Access.RECEIVE, "looks at": Access.PEEK}[what]
-    queue_manager.close(QueueName(queue), access)
+    access = {
+        "sent to": elements.Access.SEND,
+        "receives from": elements.Access.RECEIVE,
+        "looks at": elements.Access.PEEK,
+    }[what]
+    queue_manager.close(elements.QueueName(queue), access)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
@@ -224,7 +217,7 @@ def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
 
 @when(parsers.re(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created"))
 def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
-    queue_manager.create(queue, Properties(transactional=kind == "transactional"), public=kind == "public")
+    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional"), public=kind == "public")
 
 
 @when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
@@ -313,9 +306,9 @@ def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
     names = [f"queue_{place}" for place in range(1, int(number) + 1)]
     for name in names:
-        queue_manager.create(name, Properties())
+        queue_manager.create(name, elements.Properties())
     for place, name in enumerate(names, 1):
-        queue_manager.send(Message(Key(f"m{place}")), name)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), name)
     for name in names:
         queue_manager.receive(name)
 
@@ -329,7 +322,7 @@ def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
 def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     keys = [f"m{place}" for place in range(1, int(number) + 1)]
     for key in keys:
-        queue_manager.send(Message(Key(key)), queue)
+        queue_manager.send(elements.Message(elements.Key(key)), queue)
     for key in keys:
         for _ in range(2):
             queue_manager.receive(queue, message=key)
@@ -348,7 +341,7 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
 @when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
 def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     for place in range(1, int(number) + 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue)
     queue_manager.create_cursor("c1", queue)
     for move in ("current", *["next"] * int(number)):
         queue_manager.receive(queue, takes=False, cursor="c1", move=move)
@@ -364,7 +357,7 @@ def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str)
     for label in labels:
         queue_manager.begin_transaction(label)
     for place, label in enumerate(labels, 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue, label)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue, label)
     for label in labels:
         queue_manager.end(label, commit=True)
 
@@ -373,12 +366,12 @@ def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str)
 def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     queue_manager.begin_transaction("sends")
     for place in range(1, int(number) + 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue, "sends")
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue, "sends")
     queue_manager.end("sends", commit=True)
 
 
 @when(parsers.re(r"a transaction receives them all from (?P<queue>\w+) and aborts"))
 def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
     queue_manager.begin_transaction("receives")
-    queue_manager.receive_all(QueueName(queue), "receives")
+    queue_manager.receive_all(elements.QueueName(queue), "receives")
     queue_manager.end("receives", commit=False)

@@ -9,9 +9,9 @@ from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
 from mqconform.harness.suite.lint import coverage
+from mqconform.harness.suite.lint.coverage import check_names, check_twins
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
 from mqconform.harness.suite.lint.scenario_rules import check_definitions, check_structure, check_tables, check_tags
-from mqconform.harness.suite.lint.twins import check_names, check_twins
 from mqconform.harness.suite.steps import load_definitions
 from mqconform.harness.suite.telling import KILLS, load_telling
 

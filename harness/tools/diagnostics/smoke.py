@@ -11,7 +11,7 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
-from mqconform.harness.tools.diagnostics import reply_check
+from mqconform.harness.tools.diagnostics import server_facts
 
 REMEDIES = {
     "exited": "keep the process running until shutdown; its stderr below may show the reason",
@@ -135,7 +135,7 @@ def missing(call: Call, problem: interface.Unsupported) -> Check:
 def datagrams(carrier: interface.DatagramCarrier, facts: interface.ServerFacts | None) -> Iterator[Check]:
     """Ask by a real datagram, with a second one behind it to see that the server goes on, and read the reply."""
     request, fence = (
-        (reply_check.plain_request(facts, 0), reply_check.plain_request(facts, 1)) if facts else (REQUEST, FENCE)
+        (server_facts.plain_request(facts, 0), server_facts.plain_request(facts, 1)) if facts else (REQUEST, FENCE)
     )
     try:
         got = carrier.exchange((request,), fence, expected=1)
@@ -149,7 +149,7 @@ def datagrams(carrier: interface.DatagramCarrier, facts: interface.ServerFacts |
 
 def reply_checks(reply: bytes, request: bytes, facts: interface.ServerFacts) -> Iterator[Check]:
     """Say which fields of a reply are not as the facts have them."""
-    wrong = reply_check.differences(reply, request, facts)
+    wrong = server_facts.differences(reply, request, facts)
     for difference in wrong:
         yield Check(
             f"reply, {difference.field}",
@@ -158,8 +158,8 @@ def reply_checks(reply: bytes, request: bytes, facts: interface.ServerFacts) -> 
         )
     if not wrong:
         yield Check("reply", Result.OK, "each field matches the facts")
-    for hidden in reply_check.hidden_octet_orders(facts):
-        yield Check("facts", Result.NOTICE, f"{hidden} {reply_check.SAME_IN_BOTH_ORDERS}")
+    for hidden in server_facts.hidden_octet_orders(facts):
+        yield Check("facts", Result.NOTICE, f"{hidden} {server_facts.SAME_IN_BOTH_ORDERS}")
 
 
 def arrived(got: interface.Exchange) -> Check:

@@ -48,9 +48,8 @@ from mqconform.reference.mqsd.client.explain.explanation import (
     explain,
     explanation_from,
 )
-from mqconform.reference.mqsd.client.explain.hypothesis import Hypothesis
+from mqconform.reference.mqsd.client.explain.hypothesis import EVERY_READING, PERMITTED, Hypothesis
 from mqconform.reference.mqsd.client.explain.observation import Difference, Observation
-from mqconform.reference.mqsd.client.explain.open_readings import EVERY_READING, PERMITTED
 from mqconform.reference.mqsd.client.readings import LITERAL, SENSIBLE, UNDISPUTED, Readings
 from mqconform.reference.mqsd.client.state import ClientState, ShownState, initialize, show
 from mqconform.reference.mqsd.client.step import step
