@@ -1,8 +1,9 @@
 """What judges need of the run that they work in, which ``Session`` is, and what the scenes of scenarios share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import ParamSpec, Protocol, cast
 
 from pytest_bdd.parsers import StepParser
@@ -12,6 +13,7 @@ from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 from mqconform.harness.iut.interface import AdapterOptions, Iut
 from mqconform.harness.iut.patience import Patience
 from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.judge.counterexamples import save_steps
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bearing
 from mqconform.harness.records.case import Case
@@ -56,21 +58,34 @@ class JudgedRun(Protocol):
 
 
 class JudgedScene:
-    """What the scenes of scenarios have in common; each has its fields, and more.
-
-    Attributes:
-        trouble: what a search of a scenario found violated, with what shows it.
-    """
+    """What the scenes of scenarios have in common; each has these fields, and more."""
 
     __slots__ = ()
     run: JudgedRun
     case: Case
     judge: Judge
-    trouble: tuple[str, Judgement] | None
 
     def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
         """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
         self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
+
+    def save_case(self, steps: Sequence[str], *, tags: str, requirement: str, title: str) -> Path:
+        """Save a counterexample beside the results; see ``save_steps``."""
+        folder, seed = self.run.writer.path.parent, self.run.seed
+        path = save_steps(folder, steps, tags=tags, requirement=requirement, title=title, seed=seed)
+        self.case.saved.append(path)
+        return path
+
+
+class SearchingScene(JudgedScene):
+    """A scene in which a search is made.
+
+    Attributes:
+        trouble: what it found violated, with what shows it.
+    """
+
+    __slots__ = ()
+    trouble: tuple[str, Judgement] | None
 
     def witness_search(self, passed: Callable[[], Judgement]) -> None:
         """Record what a search came to: what it found violated, or else what ``passed`` says."""

@@ -20,11 +20,7 @@ HEIGHT: Final = 380
 
 
 def time_charts(times: Mapping[str, Any]) -> Iterator[Chart]:
-    """Yield a histogram of each kind of time, and a map by host where there are several hosts.
-
-    Args:
-        times: as the summary of an audit has them.
-    """
+    """Yield a histogram of each kind of time, and a map by host where there are several hosts."""
     for key, title, host in ASKED:
         measured = times[key]
         if not any(measured["counts"]):
@@ -69,9 +65,6 @@ UNFINISHED: Final = "_staging"
 
 def audits_page(folders: Sequence[Path]) -> Extra:
     """Return the page of audits.
-
-    Args:
-        folders: ``--out`` folders of audits, or their summaries.
 
     Raises:
         DocumentFault: a folder holds no summary, or an audit that is unfinished.

@@ -13,7 +13,7 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
+from mqconform.harness.judge.judged_run import JudgedRun, SearchingScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -52,7 +52,7 @@ class SentAck:
 
 
 @dataclass(slots=True)
-class IncomingScene(JudgedScene):
+class IncomingScene(SearchingScene):
     """The receiver of a scenario, driven together with the models.
 
     Attributes:

@@ -19,7 +19,7 @@ from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
+from mqconform.harness.judge.judged_run import JudgedRun, SearchingScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
@@ -260,7 +260,7 @@ class DrivenSender:
 
 
 @dataclass(slots=True)
-class OutgoingScene(DrivenSender, JudgedScene):
+class OutgoingScene(DrivenSender, SearchingScene):
     """The sender of a scenario."""
 
     run: JudgedRun = field(kw_only=True)

@@ -12,7 +12,7 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
+from mqconform.harness.judge.judged_run import JudgedRun, SearchingScene, fresh_judge
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -23,7 +23,7 @@ _SENDS = r"m\d+ to [\w-]+(?:(?:, | and )[\w-]+)*(?:; m\d+ to [\w-]+(?:(?:, | and
 
 
 @dataclass(slots=True)
-class TransactionScene(JudgedScene):
+class TransactionScene(SearchingScene):
     """The queue manager of a scenario, driven together with the model.
 
     Attributes:

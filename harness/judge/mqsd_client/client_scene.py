@@ -16,7 +16,7 @@ from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import Stimulus
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene
 from mqconform.harness.judge.mqsd_client.client_under_test import (
     ClientUnderTest,
     Expectation,
@@ -27,7 +27,6 @@ from mqconform.harness.judge.mqsd_client.client_under_test import (
 from mqconform.harness.judge.mqsd_client.whole_history import Weighed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, when
 from mqconform.harness.suite.telling import OVER_CASES
 from mqconform.reference.mqsd.client import Send
@@ -38,7 +37,7 @@ OF_NEW_IDS: Final = ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07")
 
 
 @dataclass(slots=True)
-class ClientScene:
+class ClientScene(JudgedScene):
     """The client of a scenario and what it was seen to do.
 
     Attributes:
@@ -90,10 +89,6 @@ class ClientScene:
     def is_at(self, effect: Timed, seconds: str) -> bool:
         """Return whether an effect was seen at that time, by the clock of the scenario."""
         return self.current.is_at(effect, round(float(seconds) * 10))
-
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
 
     def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
         """Record whether an expectation that the scenario writes out is met, with what led there.

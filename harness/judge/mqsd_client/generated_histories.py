@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
 from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.judge.counterexamples import save_steps
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
@@ -146,12 +145,5 @@ def _save(discovery: ClientScene, requirement: str, history: History) -> None:
     steps = [f"Given a client on networks {script.networks_text(networks)}"]
     steps += [f"When {stimulus}" for stimulus in stimuli]
     steps += ["Then the specification allows every step"]
-    path = save_steps(
-        discovery.run.writer.path.parent,
-        steps,
-        tags="@role:discovery_client @needs:clock",
-        requirement=requirement,
-        title="A client that no reading explains",
-        seed=discovery.run.seed,
-    )
-    discovery.case.saved.append(path)
+    tags, title = "@role:discovery_client @needs:clock", "A client that no reading explains"
+    discovery.save_case(steps, tags=tags, requirement=requirement, title=title)

@@ -6,7 +6,6 @@ A counterexample is kept as a feature file that a later run can include with ``-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -17,7 +16,6 @@ from mqconform.harness.iut.drivers.discovery_server.requests import REQUEST_TYPE
 from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.server_configurations import USUAL, configured
-from mqconform.harness.judge.counterexamples import FOLDER
 from mqconform.harness.judge.marks import from_seed, own_requirements
 from mqconform.harness.judge.mqsd_server.configuration import may_be_refused
 from mqconform.harness.judge.mqsd_server.open_choices import malformed_answer_is_allowed
@@ -307,18 +305,6 @@ def _after_request(scene: Scene, draft: Draft, network: str = "ip") -> WrongRepl
     return WrongReply(judgement, request, reply, requirements=(*of_steps, *own)[:1])
 
 
-TEMPLATE = """\
-@role:discovery_server
-Feature: Cases that a run of seed {seed} found
-
-  @req:{requirement}
-  Scenario: {title} {digest}
-    Given a discovery server configured as {facts}
-    When {when}
-    Then {then}
-"""
-
-
 def save_malformed(scene: Scene, datagram: bytes) -> None:
     """Save a malformed datagram that stops the service or draws what is not allowed."""
     _save(scene, "A malformed datagram", f"a malformed datagram arrives: {datagram.hex()}", "the server still answers")
@@ -353,14 +339,8 @@ def request_arrives(scene: Scene, ipx: str | None, octets: str) -> None:
 
 
 def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:
-    """Write one scenario with literal octets beside the results; a counterexample always has the same name."""
+    """Write one scenario with literal octets beside the results."""
     assert scene.facts is not None
-    requirement = scene.case.requirements[0]
-    digest = sha256(f"{scene.facts}{stimulus}".encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    folder = scene.run.writer.path.parent / FOLDER
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{requirement}-{digest}.feature"
     facts = json.dumps(scene.facts.params(), sort_keys=True)
-    names = {"seed": scene.run.seed, "requirement": requirement, "title": title, "digest": digest}
-    path.write_text(TEMPLATE.format(**names, facts=facts, when=stimulus, then=outcome), encoding="utf-8")
-    scene.case.saved.append(path)
+    steps = (f"Given a discovery server configured as {facts}", f"When {stimulus}", f"Then {outcome}")
+    scene.save_case(steps, tags="@role:discovery_server", requirement=scene.case.requirements[0], title=title)

@@ -17,7 +17,7 @@ from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh
 from mqconform.harness.iut.interface import Datagram, Iut, ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene
 from mqconform.harness.judge.marks import bearing
 from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID, ReplyCheck, view
 from mqconform.harness.records.case import Case
@@ -35,7 +35,7 @@ OWN_PORT = "the UDP port that it opened"
 
 
 @dataclass(slots=True)
-class Scene:
+class Scene(JudgedScene):
     """The server of a scenario and what was sent to it.
 
     Attributes:

@@ -197,12 +197,7 @@ def reply_from_the_host(scene: Scene) -> None:
 @then_exchanges("each client gets the replies to its own requests")
 @bears_on("MQSD-3.2.5.1-15", "MQSD-2.1-03")
 def clients_get_their_own(judge: Judge, turns: Sequence[Answers]) -> Judgement:
-    """Judge that each client hears the replies to its own requests, and no other's (3.2.5.1).
-
-    Args:
-        judge: the judge.
-        turns: what was sent and came back; the clients took turns in a fixed order.
-    """
+    """Judge that each client hears the replies to its own requests, and no other's (3.2.5.1)."""
     expected = "each client gets the replies to its own requests"
     if not any(turn.replies for turn in turns):
         return judge.undecided(expected, "no client got a reply")

@@ -390,13 +390,7 @@ NEEDS: Final = {
 
 
 def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
-    """Return the kinds of deeds that an implementation with some capabilities can do.
-
-    Args:
-        capabilities: what it offers.
-        histories: one of ``LEFT_OUT``.
-        offer: what else it offers.
-    """
+    """Return the kinds of deeds that an implementation with some capabilities can do."""
     left_out = {
         *LEFT_OUT[histories],
         *(() if offer.identifiers else ("identify",)),

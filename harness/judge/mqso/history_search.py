@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-from mqconform.harness.judge.counterexamples import reduced, save_steps
+from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.queue_manager_checks import Played, judge
 from mqconform.harness.judge.search import search
 from mqconform.reference.allowed import Standing
@@ -121,13 +121,7 @@ def smallest_unexplained(
 
 
 def judge_search(first: Played, unexplained: Played | None, explained: int) -> None:
-    """Judge the history that nothing explains, or say that there was none.
-
-    Args:
-        first: the scene of the scenario.
-        unexplained: that of the history, None without one.
-        explained: how many histories were.
-    """
+    """Judge the history that nothing explains, or say that there was none."""
     if unexplained is not None:
         judge(unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
         return
@@ -135,24 +129,10 @@ def judge_search(first: Played, unexplained: Played | None, explained: int) -> N
         judgement = first.judge.says(True, EXPECTED, f"no violation in {explained} histories")
     else:
         judgement = first.judge.undecided(EXPECTED, "no history could be decided")
-    first.run.witness(first.case, first.case.requirements, judgement)
+    first.witness(judgement)
 
 
 def save_history(first: Played, unexplained: Played, steps: Sequence[str], needs: Collection[str]) -> None:
-    """Save a history as a scenario of its own, beside the results.
-
-    Args:
-        first: the scene of the scenario.
-        unexplained: that of the history.
-        steps: each with its keyword.
-        needs: the capabilities without which it cannot be played.
-    """
-    path = save_steps(
-        first.run.writer.path.parent,
-        steps,
-        tags=" ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs)))),
-        requirement=unexplained.broken()[0],
-        title="A history that nothing explains",
-        seed=first.run.seed,
-    )
-    first.case.saved.append(path)
+    """Save a history as a scenario of its own, beside the results."""
+    tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
+    first.save_case(steps, tags=tags, requirement=unexplained.broken()[0], title="A history that nothing explains")

@@ -61,20 +61,13 @@ Played = QueueManagerScene | NetworkScene
 
 
 def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
-    """Judge all that was seen until now, and record it for what the scenario is about, or for what is broken.
-
-    Args:
-        scene: the scenario.
-        expected: what the step says.
-        observed: what was seen.
-        holds: whether that is what the step says.
-    """
+    """Judge all that was seen until now, and record it for what the scenario is about, or for what is broken."""
     explanation, names = scene.explanation, scene.names()
     if scene.run.second_opinion and isinstance(scene, QueueManagerScene):
         hold_against_history_check(scene.history, explanation)
     if explanation.contradiction is not None and scene.doubt:
         undecided = scene.judge.undecided(expected, f"{observed}; {scene.doubt}")
-        scene.run.witness(scene.case, scene.case.requirements, undecided)
+        scene.witness(undecided)
         return
     if explanation.contradiction is not None:
         text = f"{observed}; first contradiction: {at_odds(explanation.contradiction, names)}"
@@ -85,7 +78,7 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         return
     if not explanation.undecided and not holds and scene.exact and any(map(_is_usual, explanation.worlds)):
         undecided = scene.judge.undecided(expected, f"{observed}; {WRONG_SENTENCE}")
-        scene.run.witness(scene.case, scene.case.requirements, undecided)
+        scene.witness(undecided)
         return
     judgement = _explained(scene, expected, observed)
     if judgement.verdict is not Verdict.PASS:
@@ -262,7 +255,7 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
     shown = {name: value for name, value in answer.get("properties", {}).items() if name in expected}
     holds = "failed" not in answer and all(value == expected[name] for name, value in shown.items())
     judgement = queue_manager.judge.says(holds, f"transactional, room for {room} messages", str(shown))
-    queue_manager.run.witness(queue_manager.case, queue_manager.case.requirements, judgement)
+    queue_manager.witness(judgement)
 
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))

@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun, fresh_judge
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
 from mqconform.harness.judge.mqso.blame import broken_by
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.driven_network import DrivenNetwork
@@ -16,7 +16,7 @@ from mqconform.harness.records.case import Case
 
 
 @dataclass(slots=True, kw_only=True)
-class QueueManagerScene(DrivenQueueManager):
+class QueueManagerScene(DrivenQueueManager, JudgedScene):
     """A queue manager, driven by the steps of a scenario and judged by them."""
 
     run: JudgedRun
@@ -51,7 +51,7 @@ def calls_of(run: JudgedRun) -> Call:
 
 
 @dataclass(slots=True, kw_only=True)
-class NetworkScene(DrivenNetwork):
+class NetworkScene(DrivenNetwork, JudgedScene):
     """Several queue managers, driven by the steps of a scenario and judged by them."""
 
     run: JudgedRun

@@ -19,7 +19,7 @@ from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
 from mqconform.harness.run.bundles.packets import captured_frames, write_packets
 from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
 from mqconform.harness.run.session import Session
-from mqconform.harness.suite.added_features import feature_files
+from mqconform.harness.suite.feature_text import feature_files
 from mqconform.harness.suite.naming import feature_name
 
 FOLDER = "bundles"

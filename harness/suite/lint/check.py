@@ -7,7 +7,7 @@ from pathlib import Path
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
+from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, feature_files, read_feature
 from mqconform.harness.suite.lint import coverage
 from mqconform.harness.suite.lint.coverage import check_names, check_twins
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
@@ -32,9 +32,7 @@ def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Findin
     feature_texts: list[FeatureText] = []
     broken: list[Finding] = []
     for path in paths:
-        if not path.exists():
-            raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
-        for file in sorted(path.rglob("*.feature")) if path.is_dir() else [path]:
+        for file in feature_files(path):
             try:
                 feature_texts.append(read_feature(_from_here(file)))
             except FeatureFault as fault:

@@ -26,7 +26,7 @@ def cases_of(features: Sequence[FeatureText]) -> Cases:
         for scenario in feature.scenarios:
             named = frozenset(name for name, _ in scenario.values("req"))
             for row, _, _ in scenario.cases():
-                cases["/".join(part for part in (feature.name, slug(scenario.name), row) if part)] = named
+                cases[feature.case_id(scenario, row)] = named
     return cases
 
 

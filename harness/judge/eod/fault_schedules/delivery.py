@@ -14,10 +14,9 @@ from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
 from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
-from mqconform.harness.judge.counterexamples import save_steps
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble, story
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.judged_run import JudgedRun, fresh_judge
+from mqconform.harness.judge.judged_run import JudgedRun, JudgedScene, fresh_judge
 from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
@@ -30,7 +29,7 @@ EXPECTED: Final = "every message delivered once and in order, by the rules of bo
 
 
 @dataclass(slots=True)
-class DeliveryScene:
+class DeliveryScene(JudgedScene):
     """Both ends of a scenario.
 
     Attributes:
@@ -94,12 +93,12 @@ def promise_is_kept(delivery: DeliveryScene) -> None:
     if delivery.trouble is None and delivery.left_open:
         reading = TooEarly.KEPT.reading
         judgement = delivery.judge.reading(reading.register, reading.name, EXPECTED, story(delivery.left_open[0]))
-        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        delivery.witness(judgement)
         return
     if delivery.trouble is None:
         observed = f"no violation in {delivery.tried} fault schedules"
         judgement = delivery.judge.says(True, EXPECTED, observed)
-        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        delivery.witness(judgement)
         return
     broken = [*violations(delivery.judge, delivery.role, delivery.trouble)]
     assert broken, f"only the reference is at fault: {delivery.trouble.violations}"
@@ -125,12 +124,5 @@ def _save(delivery: DeliveryScene, trouble: Trouble) -> None:
         f'When the fault schedule "{written(trouble.schedule)}" is run',
         "Then every message is delivered once and in order",
     ]
-    path = save_steps(
-        delivery.run.writer.path.parent,
-        steps,
-        tags=f"@role:{delivery.role}",
-        requirement=trouble.violations[0].finding.requirement,
-        title="A fault schedule that breaks the promise",
-        seed=delivery.run.seed,
-    )
-    delivery.case.saved.append(path)
+    requirement, title = trouble.violations[0].finding.requirement, "A fault schedule that breaks the promise"
+    delivery.save_case(steps, tags=f"@role:{delivery.role}", requirement=requirement, title=title)

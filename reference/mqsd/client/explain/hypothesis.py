@@ -249,14 +249,7 @@ class Attempt:
 def attempts(
     hypothesis: Hypothesis, observation: Observation, seeing: Seeing, slacks: Iterable[int]
 ) -> Iterator[Attempt]:
-    """Yield every way in which a hypothesis can go on, whether it fits the observation or not.
-
-    Args:
-        hypothesis: the client before the observation.
-        observation: what happened and what the client did.
-        seeing: what is known of the client, and what can be seen.
-        slacks: see ``transition``; each of them may be the case.
-    """
+    """Yield every way in which a hypothesis can go on, whether it fits the observation or not."""
     for slack, rules in product(slacks, seeing.rules):
         go_on = partial(rules, slack=slack)
 
