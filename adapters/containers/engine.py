@@ -31,8 +31,8 @@ class EngineRefused(EngineFailed):
         explanation: the engine's own words, made printable.
     """
 
-    def __init__(self, doing: str, status: int, explanation: str) -> None:
-        super().__init__(f"{doing}: the Docker engine refused: {explanation}")
+    def __init__(self, activity: str, status: int, explanation: str) -> None:
+        super().__init__(f"{activity}: the Docker engine refused: {explanation}")
         self.status = status
         self.explanation = explanation
 
@@ -84,7 +84,7 @@ def engine() -> Engine:
 
 
 @contextmanager
-def asking(doing: str) -> Iterator[None]:
+def asking(activity: str) -> Iterator[None]:
     """Turn what the SDK raises into an error that says what was being done and what to do now.
 
     Raises:
@@ -101,10 +101,10 @@ def asking(doing: str) -> Iterator[None]:
         raise
     except APIError as error:
         status = error.response.status_code if error.response is not None else 0
-        raise EngineRefused(doing, status, printable(str(error.explanation or error))) from error
+        raise EngineRefused(activity, status, printable(str(error.explanation or error))) from error
     except (DockerException, RequestException, HTTPError, OSError, ValueError) as error:
         where = printable(os.environ.get("DOCKER_HOST") or "its usual socket")
-        message = f"{doing}: no Docker engine answers at {where}: {printable(str(error))}; {REMEDY}"
+        message = f"{activity}: no Docker engine answers at {where}: {printable(str(error))}; {REMEDY}"
         raise EngineFailed(message) from error
 
 

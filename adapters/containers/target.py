@@ -67,24 +67,24 @@ def parse(target: str, discovery_port: int = 0) -> ImageTarget:
         ConfigurationError: it says nothing that can work; the message names the option.
     """
     try:
-        words = shlex.split(target)
+        parts = shlex.split(target)
     except ValueError as error:
         raise _wrong(target, f"{error}; quote the arguments as for a shell") from error
-    if not words:
+    if not parts:
         raise ConfigurationError(f"image: names no image; expected {EXAMPLE}")
-    name, _, query = words[0].partition("?")
+    name, _, query = parts[0].partition("?")
     if not name or not name.isprintable() or name.startswith("-"):
         raise _wrong(target, f"{excerpt(name)} is not a name of an image; expected {EXAMPLE}")
     options, environment = _options(target, query, discovery_port)
-    ways = [way for way in (CALLS, DATAGRAMS, SEARCHES) if way in options]
-    if len(ways) > 1:
-        raise _wrong(target, f"{' and '.join(ways)} exclude each other")
-    if "via" in options and ways != [DATAGRAMS]:
+    carriers = [carrier for carrier in (CALLS, DATAGRAMS, SEARCHES) if carrier in options]
+    if len(carriers) > 1:
+        raise _wrong(target, f"{' and '.join(carriers)} exclude each other")
+    if "via" in options and carriers != [DATAGRAMS]:
         raise _wrong(target, "via goes with udp alone")
     reached = ImageTarget(
         name,
-        tuple(words[1:]),
-        reached=ways[0] if ways else CALLS,
+        tuple(parts[1:]),
+        reached=carriers[0] if carriers else CALLS,
         port=int(options.get(DATAGRAMS, discovery_port)),
         via=options.get("via", "auto"),
         memory=_octets(options.get("memory", "256m")),

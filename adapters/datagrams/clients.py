@@ -40,9 +40,9 @@ def open_clients(options: AdapterOptions) -> "UdpClients":
         ConfigurationError: there are no facts of it, or they name a program that does not exist.
     """
     facts = options.client
-    for words in (facts.start, facts.service) if facts else ():
-        if words and "{" not in words[0] and which(words[0]) is None:
-            raise ConfigurationError(f"{ROLE}: {words[0]}: no such program; name an executable program in the facts")
+    for command in (facts.start, facts.service) if facts else ():
+        if command and "{" not in command[0] and which(command[0]) is None:
+            raise ConfigurationError(f"{ROLE}: {command[0]}: no such program; name an executable program in the facts")
     name = (facts.service or facts.start)[0] if facts else ""
     return UdpClients(options, ThisMachine(name), why_not())
 

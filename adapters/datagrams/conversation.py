@@ -9,8 +9,7 @@ from ipaddress import ip_address
 from time import monotonic
 
 from mqconform.adapters.datagrams.arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
-from mqconform.adapters.datagrams.endpoint import Endpoint, open_socket, source_address
-from mqconform.adapters.datagrams.icmp_errors import GONE, QUEUE_READ, queued_errors
+from mqconform.adapters.datagrams.endpoint import GONE, QUEUE_READ, Endpoint, open_socket, queued_errors, source_address
 from mqconform.adapters.networks.address import host_of, text_of
 from mqconform.harness.iut.contention import Patience
 from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Silent

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.adapters.directories import ldif
-from mqconform.adapters.directories.address import address_of
-from mqconform.adapters.directories.ldap import read_ldap, read_ldaps
+from mqconform.adapters.directories.ldap import address_of, read_ldap, read_ldaps
 from mqconform.harness.iut.directory_interface import ConfigurationError, DirectoryAccess, DirectorySearch
 
 ACCESS = DirectoryAccess(searches=(DirectorySearch("site", "CN=Sites", ("cn", "objectGUID")),), seconds=5)

@@ -13,13 +13,18 @@ from mqconform.harness.cli.parameters import FILE, flag, json_option, option
 from mqconform.harness.cli.source_options import file_argument, machine_option, source_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise import import_report
-from mqconform.harness.tools.enterprise.changes import change_lines, changes_since, new_problems
 from mqconform.harness.tools.enterprise.diagram import LANGUAGES, picture_for
 from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, UnreadableEnterprise, read_enterprise
 from mqconform.harness.tools.enterprise.findings import report_on, report_on_unreadable
+from mqconform.harness.tools.enterprise.import_report import (
+    change_lines,
+    changes_since,
+    new_problems,
+    snapshot_of,
+    snapshot_text,
+)
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
-from mqconform.harness.tools.enterprise.snapshot import snapshot_of, snapshot_text
 from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise, read_source
 from mqconform.harness.tools.enterprise.writing import Naming, converted
 from mqconform.reference.directory.findings import Severity

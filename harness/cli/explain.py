@@ -6,8 +6,7 @@ import click
 
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.parameters import json_option
-from mqconform.harness.tools.explain import explain
-from mqconform.harness.tools.explain_text import explanation_lines
+from mqconform.harness.tools.explain import explain, explanation_lines
 
 
 @click.command("explain")

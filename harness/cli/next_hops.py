@@ -10,9 +10,7 @@ from mqconform.harness.cli.source_options import SOURCE_HELP, machine_option, so
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.suite.ambiguity import load_register
-from mqconform.harness.tools.enterprise.answer import Answer
-from mqconform.harness.tools.enterprise.answer_text import answer_lines
-from mqconform.harness.tools.enterprise.cause import cause_of
+from mqconform.harness.tools.enterprise.answer import Answer, answer_lines, cause_of
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise

@@ -1,6 +1,7 @@
 """``mqconform serve ROLE``: the reference, or any implementation, as a peer for the tests of others."""
 
 import json
+from collections.abc import Callable
 from contextlib import closing
 from inspect import signature
 from pathlib import Path
@@ -16,8 +17,7 @@ from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.exit_codes import ExitCode
-from mqconform.harness.tools.serve.discovery_client import READINGS, searched
-from mqconform.harness.tools.serve.discovery_server import serve_discovery
+from mqconform.harness.tools.serve.discovery_peers import READINGS, searched, serve_discovery
 from mqconform.harness.tools.serve.queue_manager import QueueManagerPeer
 from mqconform.harness.tools.serve.stdio_server import serve_on_standard_streams
 from mqconform.reference.mqsd.specification import FACTS
@@ -65,7 +65,7 @@ def _discovery_client(  # noqa: PLR0913 - one parameter for each option
     return ExitCode.OK if line.get("result") == "success" else ExitCode.FAIL
 
 
-SERVED = {
+SERVED: dict[str, Callable[..., ExitCode]] = {
     "stdio": _stdio,
     "queue-manager": _queue_manager,
     "discovery-server": _discovery_server,

@@ -15,8 +15,14 @@ from mqconform.harness.iut.protocol import checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.declaration import declared_by
-from mqconform.harness.tools.diagnostics.server_facts import differing_lines, drafted, warn_of_hidden_orders
+from mqconform.harness.tools.diagnostics.server_facts import (
+    differing_lines,
+    drafted,
+    warn_of_hidden_orders,
+)
 from mqconform.harness.tools.diagnostics.smoke import Check, Result, checked_connection
+
+EVIDENCE_SHOWN = 4_000
 
 
 @click.command("smoke")

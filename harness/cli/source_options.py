@@ -9,9 +9,8 @@ import click
 
 from mqconform.harness.cli.parameters import FILE, Decorator, flag, option, seconds_option, stacked
 from mqconform.harness.iut.directory_interface import DirectoryAccess
-from mqconform.harness.tools.enterprise.access_files import gates_by, password_in
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
-from mqconform.harness.tools.enterprise.source import SourceOptions
+from mqconform.harness.tools.enterprise.source import SourceOptions, gates_by, password_in
 from mqconform.reference.directory.ldap_gates import GatePolicy
 
 MEBIOCTET: Final = 1024 * 1024

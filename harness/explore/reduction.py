@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mqconform.harness.explore.inputs.role_inputs import Inputs
 from mqconform.harness.explore.subjects import Subject, asked_of
 from mqconform.harness.explore.votes import Disagreement, Kind, Vote, disagreements
-from mqconform.harness.judge.drawing import BY_SEED_ALONE
-from mqconform.harness.judge.reduction import reduced
+from mqconform.harness.judge.counterexamples import reduced
+from mqconform.harness.judge.search import BY_SEED_ALONE
 
 ATTEMPTS: Final = {Kind.ORACLES: 250, Kind.IUT: 250, Kind.REFERENCE_ALONE: 250, Kind.OPEN: 30}
 """How often a smaller input is tried, by what it is to show."""

@@ -24,7 +24,7 @@ from mqconform.harness.iut.drivers.queue_managers import schedule as system_sche
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.eod.fault_schedules import schedule_search as streams
-from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import schedule_lines, timeline_lines
 from mqconform.harness.judge.mqso import schedule_search as systems
 from mqconform.harness.judge.mqso.schedule_player import Played
 from mqconform.harness.records.exit_codes import ExitCode

@@ -7,15 +7,32 @@ smallest counterexample seen so far is good enough.
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from mqconform.harness.iut.interface import IutProblem
-from mqconform.harness.judge.drawing import BY_SEED_ALONE
+
+
+class SeedAlone(HypothesisProvider):
+    """A backend of Hypothesis that draws no constants.
+
+    Hypothesis reads them from source files where a project is not installed among packages: a checkout and an installed
+    package would try different inputs with the same seed, and so might differ in a verdict. It has no setting for that.
+    """
+
+    def _maybe_draw_constant(self, *_: object, **__: object) -> None:
+        return None
+
+
+BY_SEED_ALONE: Final = "mqconform-seed-alone"
+"""Name of the backend, for the settings of Hypothesis."""
+AVAILABLE_PROVIDERS[BY_SEED_ALONE] = f"{SeedAlone.__module__}.{SeedAlone.__qualname__}"
+
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,7 +47,7 @@ class Counterexample(Generic[T, R]):
     finding: R
 
 
-class _Found(Exception):
+class _Failing(Exception):
     """Raised inside a generated test to make Hypothesis shrink."""
 
 
@@ -90,10 +107,10 @@ def search(  # noqa: PLR0913 - what to search, how far, and what counts
             best = Counterexample(example, finding)
         if failures >= MAX_FAILURES:
             raise _Enough
-        raise _Found
+        raise _Failing
 
     # An IUT that answers the same input now one way and now another is still convicted by what it once did.
-    with contextlib.suppress(_Found, _Enough, Flaky):
+    with contextlib.suppress(_Failing, _Enough, Flaky):
         attempt()
     if ended is not None and best is None:
         raise ended

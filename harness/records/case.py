@@ -1,4 +1,4 @@
-"""One scenario, or one row of a scenario outline, as it runs and as the result file has it."""
+"""One scenario, or one row of an outline, as it runs and as the result file has it, with the readings followed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,9 +8,28 @@ from typing import Self, cast
 import msgspec
 
 from mqconform.harness.records import results
-from mqconform.harness.records.followed import Followed
+from mqconform.harness.records.results import FollowedReading
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Witness, clip
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A reading that an IUT followed on one occasion; ``situation`` may be empty."""
+
+    ambiguity: str
+    reading: str
+    situation: str
+
+    def record(self) -> FollowedReading:
+        """Return it as the result file has it."""
+        return FollowedReading(f"{self.ambiguity}/{self.reading}", self.situation)
+
+    @classmethod
+    def of(cls, record: FollowedReading) -> Self:
+        """Return what a record says."""
+        ambiguity, _, reading = record.reading.partition("/")
+        return cls(ambiguity, reading, record.situation)
 
 
 @dataclass(slots=True)

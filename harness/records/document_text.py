@@ -36,7 +36,7 @@ _NO_NUMBER: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", re.ASCII
 _NO_JSON_NUMBER: Final = re.compile(r"-?Infinity|NaN", re.ASCII)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
-_WORDS: Final[dict[str, bool | None]] = {
+_PLAIN_SCALARS: Final[dict[str, bool | None]] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -254,8 +254,8 @@ class _Reader:
         text: str = event.value
         if not event.implicit[0]:
             return text
-        if text in _WORDS:
-            return _WORDS[text]
+        if text in _PLAIN_SCALARS:
+            return _PLAIN_SCALARS[text]
         forbidden = _NO_JSON_NUMBER if self._json else _NO_NUMBER
         if forbidden.fullmatch(text) or (len(text) > MAX_DIGITS and _INTEGER.fullmatch(text)):
             short = text[:MAX_DIGITS]

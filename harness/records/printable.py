@@ -26,7 +26,7 @@ def one_line(text: str) -> str:
 
 def harmless(message: str) -> str:
     """Return a message, parts of which may have been made visible, so that none of its lines acts on anything."""
-    return "\n".join(_COMMANDS.sub(_escaped, _shown(line)) for line in message.split("\n"))
+    return "\n".join(_COMMANDS.sub(_escaped, _escaped_line(line)) for line in message.split("\n"))
 
 
 def visible_lines(text: str) -> str:
@@ -55,7 +55,7 @@ def octets_text(octets: bytes, longest: int) -> str:
     return octets[:longest].hex(" ") + (f" ... {rest} octets omitted" if rest > 0 else "")
 
 
-def _shown(line: str) -> str:
+def _escaped_line(line: str) -> str:
     if line.isprintable():
         return line
     return "".join(character if character.isprintable() else _escape(character) for character in line)

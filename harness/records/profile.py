@@ -30,8 +30,8 @@ class Profile(StrEnum):
         try:
             return cls(word)
         except ValueError:
-            words = ", ".join(profile.value for profile in cls)
-            raise ValueError(f"{word!r} is not a profile; the profiles are {words}") from None
+            names = ", ".join(profile.value for profile in cls)
+            raise ValueError(f"{word!r} is not a profile; the profiles are {names}") from None
 
 
 def binding_levels(profile: Profile) -> frozenset[Level]:

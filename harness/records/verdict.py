@@ -32,8 +32,8 @@ class Verdict(IntEnum):
         try:
             return cls[word.upper()]
         except KeyError:
-            words = ", ".join(verdict.word for verdict in cls)
-            raise ValueError(f"{word!r} is not a verdict; the verdicts are {words}") from None
+            names = ", ".join(verdict.word for verdict in cls)
+            raise ValueError(f"{word!r} is not a verdict; the verdicts are {names}") from None
 
 
 class Standing(StrEnum):

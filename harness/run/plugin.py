@@ -25,7 +25,7 @@ from mqconform.harness.iut.interface import (
     Unreachable,
     Unsupported,
 )
-from mqconform.harness.judge.from_seed import is_from_seed
+from mqconform.harness.judge.marks import is_from_seed
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
@@ -34,8 +34,7 @@ from mqconform.harness.records.witness import Judgement
 from mqconform.harness.run.decision import stops_at
 from mqconform.harness.run.plan import Plan
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.fingerprint import scenario_fingerprint
-from mqconform.harness.suite.naming import case_id, feature_name, slug, tags_of, values_of
+from mqconform.harness.suite.naming import case_id, feature_name, scenario_fingerprint, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, clock_excuse, excuse
 from mqconform.harness.suite.steps import step_for
 

@@ -8,7 +8,7 @@ from mqconform.harness.iut.interface import DatagramCarrier, IutFault, NotApplic
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.verdict import Standing
-from mqconform.harness.tools.diagnostics import reply_check
+from mqconform.harness.tools.diagnostics import server_facts
 from mqconform.harness.tools.packets.packet import packet_summary
 
 OCTET_ORDER: Final = "MQSD-2-01"
@@ -24,12 +24,12 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
     facts = iut.facts if isinstance(iut, DatagramCarrier) else None
     if facts is None or not isinstance(iut, DatagramCarrier):
         return ()
-    for hidden in reply_check.hidden_octet_orders(facts):
-        tell(f"warning: {hidden} {reply_check.SAME_IN_BOTH_ORDERS}")
-    request = reply_check.plain_request(facts, 0)
+    for hidden in server_facts.hidden_octet_orders(facts):
+        tell(f"warning: {hidden} {server_facts.SAME_IN_BOTH_ORDERS}")
+    request = server_facts.plain_request(facts, 0)
     tell(f"first exchange: request of {len(request)} octets to {iut.description.name}")
     try:
-        got = iut.exchange((request,), reply_check.plain_request(facts, 1), expected=1)
+        got = iut.exchange((request,), server_facts.plain_request(facts, 1), expected=1)
     except (Unreachable, NotApplicable) as problem:
         tell(f"  no reply: {problem}")
         return ()
@@ -38,7 +38,7 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
         return ()
     reply = got.replies[0]
     tell(f"  from {reply.source}: {packet_summary(reply.octets)}")
-    wrong = reply_check.differences(reply.octets, request, facts)
+    wrong = server_facts.differences(reply.octets, request, facts)
     for difference in wrong:
         tell(f"  differs from the facts file: {difference.field} {difference.text}")
     return tuple(f"{difference.field} {difference.text}" for difference in wrong if difference.from_facts)
@@ -46,10 +46,10 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
 
 def with_hidden_order(established: Iterable[Finding], facts: ServerFacts | None) -> Iterator[Finding]:
     """Yield the findings; the order of octets is not verified by GUIDs that read the same in both orders."""
-    hidden = reply_check.hidden_octet_orders(facts) if facts else []
+    hidden = server_facts.hidden_octet_orders(facts) if facts else []
     for finding in established:
         unseen = hidden and finding.requirement.id == OCTET_ORDER and finding.standing is Standing.VERIFIED
-        reason = f"{hidden[0]} {reply_check.SAME_IN_BOTH_ORDERS}" if unseen else finding.reason
+        reason = f"{hidden[0]} {server_facts.SAME_IN_BOTH_ORDERS}" if unseen else finding.reason
         yield replace(finding, standing=Standing.UNSUPPORTED, reason=reason) if unseen else finding
 
 

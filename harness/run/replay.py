@@ -11,10 +11,10 @@ from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.evidence_text import timeline_lines
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.profile import Profile
-from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.manifest import Manifest
 from mqconform.harness.run.bundles.writing import violated_by

@@ -9,12 +9,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from mqconform.harness.iut.roles import ROLES
-from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.crash_text import headlines, is_crash
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
+from mqconform.harness.records.evidence_text import headlines, is_crash
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
-from mqconform.harness.records.finding import Finding
+from mqconform.harness.records.finding import Finding, by_cause
 from mqconform.harness.records.printable import quoted_lines, visible
 from mqconform.harness.records.scope import ONE_ROLE, scope_text, word_of, word_of_green
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict

@@ -6,10 +6,10 @@ from textwrap import fill
 from rich.text import Text
 
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.evidence_text import MARK, short_timeline_lines
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.printable import quoted_lines, visible, with_guids
 from mqconform.harness.records.results import Span
-from mqconform.harness.records.timeline_text import MARK, short_timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Witness
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.suite.feature_text import FeatureFault, read_feature
-from mqconform.harness.suite.lint.definitions import load_definitions
-from mqconform.harness.suite.lint.structure import check_definitions
+from mqconform.harness.suite.feature_text import FeatureFault, feature_files, read_feature
+from mqconform.harness.suite.lint.scenario_rules import check_definitions
 from mqconform.harness.suite.naming import feature_name
+from mqconform.harness.suite.steps import load_definitions
 
 
 def checked_features(paths: tuple[Path, ...], modules: tuple[str, ...]) -> tuple[Path, ...]:
@@ -34,11 +34,6 @@ def _checked(path: Path, modules: tuple[str, ...]) -> Path:
         for finding in check_definitions(feature, load_definitions(modules)):
             raise ConfigurationError(f"--features {file}:{finding.line}: {finding.text}")
     return path.resolve()
-
-
-def feature_files(path: Path) -> list[Path]:
-    """Return the feature files below a folder, sorted, or the one file."""
-    return sorted(path.rglob("*.feature")) if path.is_dir() else [path]
 
 
 def added_fingerprints(paths: tuple[Path, ...]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any
 
-from mqconform.harness.records.followed import Followed
+from mqconform.harness.records.case import Followed
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.schema_text import CompiledSchema, complaint
 from mqconform.harness.records.verdict import Verdict

@@ -9,7 +9,7 @@ from typing import Any
 from gherkin.errors import CompositeParserException, ParserError
 from gherkin.parser import Parser
 
-from mqconform.harness.records.problem import PackageFault
+from mqconform.harness.records.problem import ConfigurationError, PackageFault
 from mqconform.harness.suite.naming import feature_name, slug
 
 PLACEHOLDER = re.compile(r"<([^<>]+)>")
@@ -124,9 +124,24 @@ class FeatureText:
     name: str
     scenarios: tuple[ScenarioText, ...]
 
+    def case_id(self, scenario: ScenarioText, row: str) -> str:
+        """Return the id that results have of a case; ``row`` is empty where the scenario has no Examples."""
+        return "/".join(part for part in (self.name, slug(scenario.name), row) if part)
+
     def finding(self, line: int, rule: str, text: str) -> Finding:
         """Return a finding in this file."""
         return Finding(self.path, line, rule, text)
+
+
+def feature_files(path: Path) -> list[Path]:
+    """Return the feature files below a folder, sorted, or the one file.
+
+    Raises:
+        ConfigurationError: there is no such file or folder.
+    """
+    if not path.exists():
+        raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
+    return sorted(path.rglob("*.feature")) if path.is_dir() else [path]
 
 
 def read_feature(path: Path) -> FeatureText:

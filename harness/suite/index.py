@@ -4,7 +4,7 @@ Cases are named by the rules that name them in results, so that an id listed her
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,8 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from mqconform.harness.records.problem import ConfigurationError
-from mqconform.harness.suite.feature_text import FeatureText, ScenarioText, read_feature
+from mqconform.harness.suite.feature_text import FeatureText, ScenarioText, feature_files, read_feature
 from mqconform.harness.suite.naming import slug
 
 _SHIPPED: Final = Path(str(files("mqconform.features")))
@@ -100,16 +99,10 @@ def read_suite_index(paths: tuple[Path, ...]) -> SuiteIndex:
         ConfigurationError: there is no such file or folder.
         FeatureFault: a feature file does not parse.
     """
-    files = sorted({file for path in paths for file in _feature_files(path)})
+    files = sorted({file for path in paths for file in feature_files(path)})
     return SuiteIndex(
         tuple(_indexed(feature, scenario) for feature in map(read_feature, files) for scenario in feature.scenarios)
     )
-
-
-def _feature_files(path: Path) -> Iterator[Path]:
-    if not path.exists():
-        raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
-    return path.rglob("*.feature") if path.is_dir() else iter((path,))
 
 
 def _indexed(feature: FeatureText, scenario: ScenarioText) -> IndexedScenario:
@@ -119,7 +112,7 @@ def _indexed(feature: FeatureText, scenario: ScenarioText) -> IndexedScenario:
         requirements=_values(scenario, "req"),
         roles=_values(scenario, "role"),
         needs=_values(scenario, "needs"),
-        cases=tuple(IndexedCase(_case_id(feature, scenario, row), row) for row, _, _ in scenario.cases()),
+        cases=tuple(IndexedCase(feature.case_id(scenario, row), row) for row, _, _ in scenario.cases()),
         file=Path(feature.path),
         line=scenario.line,
     )
@@ -129,17 +122,13 @@ def _values(scenario: ScenarioText, key: str) -> tuple[str, ...]:
     return tuple(sorted({value for value, _ in scenario.values(key)}))
 
 
-def _case_id(feature: FeatureText, scenario: ScenarioText, row: str) -> str:
-    return "/".join(part for part in (feature.name, slug(scenario.name), row) if part)
-
-
 @cache
 def situations() -> Mapping[str, tuple[str, ...]]:
     """Return the Givens and Whens of each case that the package ships, by its id."""
     return MappingProxyType(
         {
-            _case_id(feature, scenario, row): tuple(step.text for step in steps if step.type != "then")
-            for feature in map(read_feature, _feature_files(_SHIPPED))
+            feature.case_id(scenario, row): tuple(step.text for step in steps if step.type != "then")
+            for feature in map(read_feature, feature_files(_SHIPPED))
             for scenario in feature.scenarios
             for row, _, steps in scenario.cases()
         }

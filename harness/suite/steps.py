@@ -6,6 +6,8 @@ it. What an assertion is known to convict hangs on the name of its check, so tha
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Literal, ParamSpec, TypeVar
 
@@ -87,3 +89,22 @@ def step_for(kind: str, sentence: str) -> Step | None:
     if (kind, sentence) not in _by_sentence:
         _by_sentence[kind, sentence] = next((step for step in _steps if step.fits(kind, sentence)), None)
     return _by_sentence[kind, sentence]
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """Definitions of steps, by what they are called in their modules."""
+
+    contexts: tuple[Step, ...]
+
+    def matching(self, kind: str, sentence: str) -> set[str]:
+        """Return the sentences of the definitions that fit a step."""
+        return {str(context.parser.name) for context in self.contexts if context.fits(kind, sentence)}
+
+
+@cache
+def load_definitions(modules: tuple[str, ...]) -> Definitions:
+    """Return the definitions in some modules."""
+    for module in modules:
+        import_module(module)
+    return Definitions(steps_of(modules))

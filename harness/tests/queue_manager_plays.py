@@ -18,7 +18,7 @@ from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueMana
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqso.queue_manager_checks import WRONG_SENTENCE
-from mqconform.harness.judge.mqso.queue_manager_scene import begun
+from mqconform.harness.judge.mqso.scenes import begun
 from mqconform.harness.judge.session import JudgingPlan
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.requirement import RoleName
@@ -88,7 +88,7 @@ def played(
 
 
 def _walk(play: Play, case: Any, scenario: Scenario) -> None:
-    fixture = {"queue_manager": begun(play, case)}
+    fixture = {"queue_manager": begun(play, case, Judge(play.register, play.profile, play.readings))}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
         rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]

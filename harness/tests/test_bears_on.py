@@ -6,7 +6,7 @@ from importlib import import_module
 from types import FunctionType
 
 from mqconform.harness import judge
-from mqconform.harness.judge.bears_on import bearing, bears_on, own_requirements
+from mqconform.harness.judge.marks import bearing, bears_on, own_requirements
 from mqconform.harness.judge.mqsd_server.reply import count_is_number_of_networks, type_is_reply
 from mqconform.harness.suite.catalogue import load_catalogue
 

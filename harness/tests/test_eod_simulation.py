@@ -16,8 +16,12 @@ from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_s
 from mqconform.harness.iut.drivers.ordered_delivery.simulator import MOST_ENTRIES, simulate
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Json, Unsupported
 from mqconform.harness.iut.role import RolePart
-from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, find_trouble
-from mqconform.harness.judge.eod.fault_schedules.timeline import schedule_lines, timeline_lines
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import (
+    Ends,
+    find_trouble,
+    schedule_lines,
+    timeline_lines,
+)
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
 from mqconform.reference.eod.elements import SECOND, Numbers

@@ -17,8 +17,13 @@ from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.verdict import Standing
 from mqconform.harness.run.preflight import with_hidden_order
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.tools.diagnostics.reply_check import differences, hidden_octet_orders, plain_request
-from mqconform.harness.tools.diagnostics.server_facts import facts_in, facts_text
+from mqconform.harness.tools.diagnostics.server_facts import (
+    differences,
+    facts_in,
+    facts_text,
+    hidden_octet_orders,
+    plain_request,
+)
 
 ENTERPRISE, SITE, NETWORK = (
     "9f8e7d6c-5b4a-3928-1706-f5e4d3c2b1a0",

@@ -18,6 +18,7 @@ from mqconform.harness.suite.ambiguity import read_register
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.feature_text import read_feature
 from mqconform.harness.suite.lint import check
+from mqconform.harness.suite.lint.check import RULES
 from mqconform.harness.suite.lint.coverage import (
     cases_of,
     list_text,
@@ -27,7 +28,6 @@ from mqconform.harness.suite.lint.coverage import (
     unplayed,
 )
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
-from mqconform.harness.suite.lint.rules import RULES
 
 GOOD = """
 @role:discovery_server

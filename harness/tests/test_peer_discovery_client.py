@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.harness.iut.drivers.discovery_client.calls import Received
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.tools.serve.discovery_client import search
+from mqconform.harness.tools.serve.discovery_peers import search
 from mqconform.reference.mqsd.client import SECOND, NetworkAddress, initialize
 from mqconform.reference.mqsd.guid import Guid
 from mqconform.reference.mqsd.packets import TopologyServerReply, encode_reply

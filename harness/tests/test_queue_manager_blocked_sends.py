@@ -8,10 +8,9 @@ from test_queue_managers_at_once import INBOX, scene
 
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.messages import Messages
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key, Message, Properties
 from mqconform.reference.mqso.events import Done, Ended, Failed, Got
@@ -61,10 +60,10 @@ def test_what_was_blocked_shows_after_throttling() -> None:
     )
     made.begin()
     made.create(INBOX, Properties())
-    queue_manager_steps.throttle(made, on=True)
+    made.throttle(on=True)
     made.send(Message(Key("m1")), INBOX)
     assert isinstance(made.receive(INBOX), Failed)
-    queue_manager_steps.throttle(made, on=False)
+    made.throttle(on=False)
     made.outcomes()
     assert made.history[-1].answer == Ended(frozenset())
     assert made.receive(INBOX) == Got(Key("m1"))

@@ -22,8 +22,8 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
     perform,
 )
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
+from mqconform.harness.judge.mqso.history_search import Sketch, sketches
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.scope import NOT_OFFERED, not_tried

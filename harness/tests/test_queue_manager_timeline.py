@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.judge.mqso.history_text import Names, who_acts, words_of
-from mqconform.harness.judge.mqso.timeline import FIRST, LAST, LONGEST, timeline
+from mqconform.harness.judge.mqso.history_text import FIRST, LAST, LONGEST, Names, timeline, who_acts, words_of
+from mqconform.harness.records.evidence_text import short_timeline_lines, timeline_lines
 from mqconform.harness.records.results import Moment
-from mqconform.harness.records.timeline_text import short_timeline_lines, timeline_lines
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     SECOND,

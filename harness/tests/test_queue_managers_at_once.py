@@ -10,7 +10,7 @@ from mqconform.harness.iut.interface import AdapterOptions, IutFault, Json
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.judge.mqso.clock import Clock
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.simultaneous_calls import together
 from mqconform.harness.judge.session import JudgingPlan, Session
 from mqconform.harness.records.profile import Profile

@@ -9,8 +9,8 @@ from queue_manager_plays import played
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.mutants.mqso import conforming
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.judge.mqso import second_opinion
-from mqconform.harness.judge.mqso.second_opinion import HistoryDisagreement
+from mqconform.harness.judge.mqso import queue_manager_checks
+from mqconform.harness.judge.mqso.queue_manager_checks import HistoryDisagreement
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite.selection import Selection
@@ -35,7 +35,7 @@ def test_it_agrees_with_the_model_on_every_scenario(name: str) -> None:
 
 def test_a_disagreement_is_an_error_of_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = breach("nothing is wrong", (0,), "5.1.1.2-01")
-    monkeypatch.setattr(second_opinion, "check_history", lambda _: (wrong,))
+    monkeypatch.setattr(queue_manager_checks, "check_history", lambda _: (wrong,))
     outcome = judged("ref:", tmp_path / "out", "MQSO-5.1.1.2-12")
     assert outcome.exit_code == 3
     assert any(HistoryDisagreement.__name__ in case.error for case in outcome.cases)

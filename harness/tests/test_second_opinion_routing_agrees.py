@@ -8,8 +8,7 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqconform.harness.judge.independent.routing_open import NOT_FOLLOWED
-from mqconform.harness.judge.independent.routing_opinion import RoutingOpinion, compare
+from mqconform.harness.judge.independent.routing_opinion import NOT_FOLLOWED, RoutingOpinion, compare
 from mqconform.reference.allowed import Alternative
 from mqconform.reference.directory.document import directory_from_document
 from mqconform.reference.directory.elements import QueueManagerId

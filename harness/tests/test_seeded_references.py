@@ -11,7 +11,7 @@ from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.sampled import SampledReference, drawn, target_named
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import UNDISPUTED, Readings
-from mqconform.reference.mqsd.client.readings_of_events import LaterEvent
+from mqconform.reference.mqsd.client.readings import LaterEvent
 
 
 def test_what_is_wrong_is_told() -> None:

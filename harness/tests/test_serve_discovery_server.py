@@ -14,7 +14,7 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import ConfigurationError, DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.server_configurations import EXAMPLE, USUAL, model_of
 from mqconform.harness.iut.smoke_calls import REQUEST
-from mqconform.harness.tools.serve.discovery_server import servable
+from mqconform.harness.tools.serve.discovery_peers import servable
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
 
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")

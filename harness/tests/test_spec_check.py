@@ -2,11 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.suite.catalogue import Specification
+from mqconform.harness.suite.catalogue import Specification, read_specification
 from mqconform.harness.suite.spec.anchor import PlaceFault, anchored, listing
 from mqconform.harness.suite.spec.check import Alarm, check
 from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document, segments_of
-from mqconform.harness.suite.spec.reader import read_specification
 
 SAMPLE = """\
 [MS-MQXY]: An Invented Protocol

@@ -2,13 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.suite.catalogue import Specification
+from mqconform.harness.suite.catalogue import Specification, read_specification
 from mqconform.harness.suite.feature_text import FeatureFault
 from mqconform.harness.suite.index import read_suite_index
 from mqconform.harness.suite.spec.anchor import anchored
 from mqconform.harness.suite.spec.diff import Comparison, compare
 from mqconform.harness.suite.spec.document import Document, segments_of
-from mqconform.harness.suite.spec.reader import read_specification
 from mqconform.harness.suite.spec.render import comparison_lines
 
 OLD = """\

@@ -2,10 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from mqconform.harness.suite.catalogue import Specification, load_catalogue
+from mqconform.harness.suite.catalogue import CatalogueFault, Specification, load_catalogue, read_specification
 from mqconform.harness.suite.spec.check import Proof, check
 from mqconform.harness.suite.spec.document import Document, SpecificationFault, read_document, segments_of
-from mqconform.harness.suite.spec.reader import CatalogueFault, read_specification
 
 # The text is Microsoft's: these tests run where a copy lies beside the repository.
 PAGE = Path(__file__).resolve().parents[2].parent / "shared" / "specs" / "msmq-exactly-once-delivery.md"

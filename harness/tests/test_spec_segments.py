@@ -1,7 +1,7 @@
 import pytest
 
 from mqconform.harness.suite.spec.document import Segment, segments_of
-from mqconform.harness.suite.spec.sentences import keywords, sentences
+from mqconform.harness.suite.spec.segments import keywords, sentences
 
 TITLE = "# 1 Introduction\n\nWords.\n\n"
 PROCEDURE = """\

@@ -16,7 +16,7 @@ from mqconform.harness.iut.interface import AdapterOptions, IutFault
 from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.judge.session import JudgingPlan, Session
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.evidence_text import crash_text
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.results import Moment
 from mqconform.harness.records.run_file import ResultWriter

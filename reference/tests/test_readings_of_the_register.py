@@ -10,15 +10,14 @@ from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
 from mqconform.reference.eod import readings_of_receivers, readings_of_senders, transaction
 from mqconform.reference.mqbr import readings as readings_of_routers
-from mqconform.reference.mqsd.client import readings_of_events, readings_of_replies
+from mqconform.reference.mqsd.client import readings as readings_of_clients
 from mqconform.reference.mqso import readings as readings_of_queue_managers
 
 CHOICES = (
     readings_of_receivers,
     readings_of_senders,
     transaction,
-    readings_of_events,
-    readings_of_replies,
+    readings_of_clients,
     readings_of_queue_managers,
 )
 

@@ -1,13 +1,54 @@
-"""What became of each case."""
+"""What became of each case of two runs, paired by name, or by what it says where a name is gone."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.results import Case, Header
-from mqconform.reports.comparison.change import Cause, Change
-from mqconform.reports.comparison.pairing import paired
+from mqconform.reports.comparison.change import Cause, Change, Question, cause_of, is_worse
 from mqconform.reports.comparison.setting import Setting
-from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Paired(Generic[T]):
+    """Two runs' things beside each other.
+
+    Attributes:
+        both: name now, then and now; the names differ where it was renamed.
+        removed: only in the older run.
+        new: only in the newer run.
+    """
+
+    both: tuple[tuple[str, T, T], ...]
+    removed: tuple[T, ...]
+    new: tuple[T, ...]
+
+
+def paired(then: Mapping[str, T], now: Mapping[str, T], mark: Callable[[T], str]) -> Paired[T]:
+    """Pair two sets by name; ``mark`` is what a renamed member keeps, empty if unknown.
+
+    A mark that several members share, as two scenarios with the same steps, proves nothing.
+    """
+    gone = [name for name in then if name not in now]
+    come = [name for name in now if name not in then]
+    renamed = _renamed({name: mark(then[name]) for name in gone}, {name: mark(now[name]) for name in come})
+    same = [(name, then[name], now[name]) for name in now if name in then]
+    moved = [(name, then[formerly], now[name]) for formerly, name in renamed.items()]
+    return Paired(
+        (*same, *moved),
+        tuple(then[name] for name in gone if name not in renamed),
+        tuple(now[name] for name in come if name not in renamed.values()),
+    )
+
+
+def _renamed(gone: Mapping[str, str], come: Mapping[str, str]) -> dict[str, str]:
+    often_then, often_now = Counter(gone.values()), Counter(come.values())
+    by_mark = {mark: name for name, mark in come.items() if often_now[mark] == 1}
+    return {name: by_mark[mark] for name, mark in gone.items() if mark and often_then[mark] == 1 and mark in by_mark}
 
 
 def case_changes(

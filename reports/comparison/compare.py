@@ -7,12 +7,9 @@ from pathlib import Path
 
 from mqconform.harness.records.result_file import ResultFault, ResultFile, read_result_file
 from mqconform.harness.records.results import Finding, Header
-from mqconform.reports.comparison.cases import case_changes, covers, status
-from mqconform.reports.comparison.change import Cause, Change
-from mqconform.reports.comparison.pairing import paired
-from mqconform.reports.comparison.setting import Setting
-from mqconform.reports.comparison.surroundings import Surroundings, read_surroundings
-from mqconform.reports.comparison.verdict_change import Question, cause_of, is_worse
+from mqconform.reports.comparison.cases import case_changes, covers, paired, status
+from mqconform.reports.comparison.change import Cause, Change, Question, cause_of, is_worse
+from mqconform.reports.comparison.setting import Setting, Surroundings, read_surroundings
 
 BAD = ("fail", "violated", "affected", "error")
 
@@ -87,7 +84,7 @@ def _usable(path: Path) -> ResultFile:
 def _flakes(now: ResultFile, again: Sequence[ResultFile]) -> Iterator[tuple[str, str]]:
     """Yield each case that answered otherwise when the same run was made again."""
     for run in again:
-        if not _same_run(now, run):
+        if now.header != run.header:
             raise ResultFault(
                 f"{run.path}: is not a repetition of {now.path}: its header is another; repeat the same run"
             )
@@ -96,10 +93,6 @@ def _flakes(now: ResultFile, again: Sequence[ResultFile]) -> Iterator[tuple[str,
         others = [answer[case.id] for answer in answers if case.id in answer]
         if any(answer != status(case) for answer in others):
             yield case.id, f"answered {', '.join([status(case), *others])} in {len(others) + 1} equal runs"
-
-
-def _same_run(now: ResultFile, other: ResultFile) -> bool:
-    return now.header == other.header
 
 
 OTHER_SUITE = (Cause.NEW, Cause.REMOVED, Cause.RENAMED)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import starmap
 from typing import Final, Literal, TypeAlias
 
+from mqconform.harness.records.evidence_text import timeline_lines
 from mqconform.harness.records.printable import octets_text, with_guids
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.results import Case, Witness
-from mqconform.harness.records.timeline_text import timeline_lines
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "error", "unjudged", "unsupported", "not-applicable"]
 """A verdict or an excuse; ``unjudged`` is a case that executed no assertion."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from mqconform.harness.records.by_cause import by_cause
 from mqconform.harness.records.diagnosis_text import likenesses
+from mqconform.harness.records.finding import by_cause
 from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.report_writers import named
 from mqconform.harness.records.result_file import ResultFile, read_result_file

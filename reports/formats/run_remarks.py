@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mqconform.harness.records.crash_text import crash_text
+from mqconform.harness.records.evidence_text import crash_text
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.result_file import ResultFile
 from mqconform.harness.records.verdict import FAILED

@@ -41,10 +41,6 @@ def verdict_bars(named: str, counts: Sequence[tuple[str, Mapping[str, int]]]) ->
     """Return verdicts as bars, those with most failures first.
 
     Beside millions that pass, few failures would not be seen: where anything did not pass, only that is drawn.
-
-    Args:
-        named: what each bar is of.
-        counts: for each bar its name and its numbers by verdict.
     """
     ranked = sorted(counts, key=lambda count: (-count[1].get("fail", 0), -count[1].get("inconclusive", 0)))
     bars = ranked[:MOST_BARS]

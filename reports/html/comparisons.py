@@ -1,13 +1,14 @@
-"""The page that compares two runs: every change under its one cause."""
+"""The pages that compare two runs: every change under its one cause, and which guarantees a migration keeps."""
 
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from mqconform.reports.comparison.change import Cause
 from mqconform.reports.comparison.compare import Comparison, by_weight, compare_files
 from mqconform.reports.html.names import page_name
 from mqconform.reports.html.site import Extra
+from mqconform.reports.migration.compare import Fate, migration
+from mqconform.reports.migration.formats import implementation_name
 
 
 def comparison_page(then: Path, now: Path) -> Extra:
@@ -17,13 +18,9 @@ def comparison_page(then: Path, now: Path) -> Extra:
         ResultFault: a result file cannot be used.
     """
     comparison = compare_files(then, now)
-    causes = _causes(comparison)
+    causes = [(cause, by_weight(comparison, cause)) for cause in comparison.counts()]
     values = {"comparison": comparison, "causes": causes, "chart": _chart(comparison), "link": _link}
     return Extra("comparison", "Comparison", "comparison.html", values, charts=len(causes) > 1)
-
-
-def _causes(comparison: Comparison) -> list[tuple[Cause, list[Any]]]:
-    return [(cause, by_weight(comparison, cause)) for cause in comparison.counts()]
 
 
 def _chart(comparison: Comparison) -> dict[str, Any]:
@@ -51,3 +48,19 @@ def _bars(name: str, numbers: list[int], colour: str) -> dict[str, Any]:
 def _link(kind: str, identifier: str) -> str:
     """Return where the page of a changed requirement or case is."""
     return f"{'requirement' if kind == 'requirement' else 'case'}/{page_name(identifier)}.html"
+
+
+def migration_page(before: Path, after: Path) -> Extra:
+    """Return the page of a migration.
+
+    Raises:
+        ResultFault: a result file cannot be used.
+    """
+    comparison = migration(before, after)
+    fates = [
+        (fate, [guarantee for guarantee in comparison.guarantees if guarantee.fate is fate])
+        for fate in Fate
+        if fate in comparison.counts()
+    ]
+    values = {"migration": comparison, "fates": fates, "implementation_name": implementation_name}
+    return Extra("migration", "Migration", "migration.html", values)

@@ -13,7 +13,7 @@ from mqconform.harness.records.printable import shortened, visible
 
 LARGEST: Final = 64 * 1024 * 1024
 """Octets of a document that is read."""
-SHOWN: Final = 160
+LONGEST_EXCERPT: Final = 160
 
 
 class DocumentFault(ValueError):
@@ -39,11 +39,11 @@ def read_document(file: Path, schema: str, remedy: str, part: str = "") -> dict[
     except OSError as error:
         raise DocumentFault(f"{file}: {error.strerror or error}; {remedy}") from error
     except (ValueError, RecursionError) as error:
-        raise DocumentFault(f"{file}: is not JSON ({str(error)[:SHOWN]}); {remedy}") from error
+        raise DocumentFault(f"{file}: is not JSON ({str(error)[:LONGEST_EXCERPT]}); {remedy}") from error
     wrong = best_match(_judge(schema, part).iter_errors(document))
     if wrong is not None:
         field = visible(wrong.json_path)
-        raise DocumentFault(f"{file}: {field}: {shortened(visible(wrong.message), SHOWN)}; {remedy}")
+        raise DocumentFault(f"{file}: {field}: {shortened(visible(wrong.message), LONGEST_EXCERPT)}; {remedy}")
     fields: dict[str, Any] = document
     return fields
 

@@ -30,7 +30,7 @@ def write_matrix(document: Path, out: Path) -> Path:
     values: dict[str, Any] = {"matrix": matrix, "grids": [_grid(grid, matrix["cells"]) for grid in matrix["grids"]]}
     values |= {
         "wrong": _wrong(matrix["cells"]),
-        "passed": _passed(matrix["cells"]),
+        "passed": [cell for cell in matrix["cells"] if cell["outcome"] == "pass"],
         "excuses": _excuses(matrix["cells"]),
     }
     exit_code = ExitCode(matrix["exit_code"])
@@ -64,10 +64,6 @@ def _wrong(cells: Sequence[Cell]) -> list[Cell]:
     """Return the cells that did not pass, those first that count."""
     wrong = [cell for cell in cells if cell["outcome"] in {"fail", "error", "inconclusive"}]
     return sorted(wrong, key=lambda cell: (cell["tolerated"], cell["outcome"] == "inconclusive"))
-
-
-def _passed(cells: Sequence[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell["outcome"] == "pass"]
 
 
 def _excuses(cells: Sequence[Cell]) -> list[tuple[str, str, int]]:

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
-from mqconform.harness.records.by_cause import by_cause
+from mqconform.harness.records.finding import by_cause
 from mqconform.harness.records.results import Case, Finding, Witness
 from mqconform.reports.formats.case_outcome import Outcome, blamed, message, requirements
 from mqconform.reports.formats.run_remarks import run_remarks
 from mqconform.reports.formats.scenario_text import scenario_text
+from mqconform.reports.html.drawings import PacketView, packet_view, sequence
+from mqconform.reports.html.drawings import Sequence as Diagram
 from mqconform.reports.html.names import natural
-from mqconform.reports.html.packet_view import PacketView, packet_view
 from mqconform.reports.html.register import entries_by_requirement, titles
 from mqconform.reports.html.runs import STANDINGS, Run
-from mqconform.reports.html.sequence import Sequence as Diagram
-from mqconform.reports.html.sequence import sequence
 
 MOST_WITNESSES: Final = 30
 """Witnesses of one run that a requirement's page shows, those that failed first; the result file has them all."""
@@ -252,11 +251,11 @@ def all_cases_of(runs: Sequence[Run]) -> dict[str, Case]:
 
 def case_in_runs(case: str, runs: Sequence[Run]) -> list[CaseInRun]:
     """Return a case as each run that has it saw it, those that did not pass first."""
-    views = [_seen(run, run.cases[case]) for run in runs if case in run.cases]
+    views = [_case_in_run(run, run.cases[case]) for run in runs if case in run.cases]
     return sorted(views, key=lambda view: OUTCOMES.index(view.outcome))
 
 
-def _seen(run: Run, case: Case) -> CaseInRun:
+def _case_in_run(run: Run, case: Case) -> CaseInRun:
     witnesses = tuple(sorted(run.witnesses.get(case.id, ()), key=lambda witness: VERDICTS.index(witness.verdict)))
     came_to = run.outcome(case.id)
     assert came_to is not None, "the run has the case"

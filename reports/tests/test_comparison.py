@@ -19,8 +19,7 @@ from mqconform.harness.records.results import Asked, Case, Finding, Footer, Head
 from mqconform.reports.comparison.cases import status
 from mqconform.reports.comparison.change import Cause, Change
 from mqconform.reports.comparison.compare import Comparison, compare, compare_files
-from mqconform.reports.comparison.entry import ROOM, document, markdown
-from mqconform.reports.comparison.terminal import text
+from mqconform.reports.comparison.entry import ROOM, document, markdown, text
 
 REQUIREMENT = "MQSD-3.2.5-01"
 CASE = "mqsd/3_2_discovery_server/a-request-is-answered"

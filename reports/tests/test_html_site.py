@@ -14,10 +14,9 @@ from result_records import header, requirement, written
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.results import Span
-from mqconform.reports.html.command import write
+from mqconform.reports.html.command import write, write_pdf
+from mqconform.reports.html.drawings import packet_view
 from mqconform.reports.html.names import page_name
-from mqconform.reports.html.packet_view import packet_view
-from mqconform.reports.html.pdf import write_pdf
 
 REQUIREMENT = "MQSD-2.2.3-11"
 CASE = "mqsd/2_2_message_syntax/the-size-counts-the-octets-of-the-array-terminator-included/one-short"

@@ -13,11 +13,11 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE, model_of
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent import mqsd_reply_vote as second_opinion
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.generators import GUIDS, configurations, malformed, requests
-from mqconform.harness.judge.mqsd_server.open_choices import allowed_by_entry, allowed_for_malformed
+from mqconform.harness.judge.marks import bearing
+from mqconform.harness.judge.mqsd_server.generated import GUIDS, configurations, malformed, requests
+from mqconform.harness.judge.mqsd_server.open_choices import allowed_by_entry, malformed_answer_is_allowed
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, view
 from mqconform.harness.judge.mqsd_server.service import answered_once
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply, judgements
@@ -207,7 +207,7 @@ def _judged(
 ) -> tuple[Judgement, tuple[str, ...]]:
     """Return the judgement on what came back, and the requirements that it violates if it is wrong."""
     if not _is_request(datagram):
-        return allowed_for_malformed(judge, got), ("MQSD-3.2.5-02",)
+        return malformed_answer_is_allowed(judge, got), ("MQSD-3.2.5-02",)
     expected = expected_reply(model_of(facts), Network.IP, datagram)
     entry = _open_configuration(facts, foreign=expected.responding_site_id is not None)
     if entry and len(got.replies) < 2:

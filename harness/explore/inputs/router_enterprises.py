@@ -9,9 +9,8 @@ import msgspec
 from hypothesis import strategies as st
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
+from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices, has_gates, smaller_enterprises
 from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
-from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
 from mqconform.reference.directory import directory_from_document
 from mqconform.reference.mqbr.specification import FACTS
 

@@ -19,8 +19,7 @@ from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import OCTETS_OF_A_STEP, decoded, written
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, Unsupported
-from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, smallest
-from mqconform.harness.judge.eod.fault_schedules.timeline import timeline_lines
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, smallest, timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 

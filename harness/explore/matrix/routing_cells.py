@@ -20,9 +20,9 @@ from mqconform.harness.explore.matrix.matrix_file import Implementation, Setting
 from mqconform.harness.explore.matrix.routing_answers import Enterprise, Hops, Model, Router, enterprises_of, kept
 from mqconform.harness.iut.interface import IutFault, IutProblem
 from mqconform.harness.iut.protocol import CheckedIut
+from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqbr.message_walks import End, Walk, walk
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
-from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.records.verdict import Verdict, worst
 
 MOST: Final = 3

@@ -7,7 +7,7 @@ Each feature in ``features/eod`` has modules of the same subject here, with thei
 - ``3_1_6_5_resends``: ``sending`` and ``resends``;
 - ``4_receiver``: ``receiving`` and ``receiver_checks``;
 - ``4_order_acknowledgments``: ``receiving`` and ``receiver_checks``;
-- ``generated_streams``: ``generated_arrivals``, ``generated_sends`` and ``generated_transactions``;
+- ``generated_streams``: ``generated_streams`` and ``generated_transactions``;
 - ``fault_schedules``: ``fault_schedules.delivery``.
 """
 
@@ -19,8 +19,7 @@ STEP_MODULES: tuple[str, ...] = (
     "mqconform.harness.judge.eod.resends",
     "mqconform.harness.judge.eod.receiving",
     "mqconform.harness.judge.eod.receiver_checks",
-    "mqconform.harness.judge.eod.generated_arrivals",
-    "mqconform.harness.judge.eod.generated_sends",
+    "mqconform.harness.judge.eod.generated_streams",
     "mqconform.harness.judge.eod.generated_transactions",
     "mqconform.harness.judge.eod.fault_schedules.delivery",
 )

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.transactions import TransactionScene, names_in
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Abort, Mentions, Network, commit, mentions
@@ -16,24 +17,19 @@ from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Abort, 
 
 @then(parsers.re(r"copies of (?P<messages>m[\w, ]+) wait for (?P<queues>.+), and for no other queue"))
 def copies_wait(transactions: TransactionScene, messages: str, queues: str) -> None:
-    """Judge that the same messages wait for each of some queues."""
     _judge_places(transactions, "outgoing", messages, names_in(queues))
 
 
-@then(
+@then_judged(
     parsers.re(
         r"copies of (?P<message>m\d+) wait for (?P<queues>.+), and for no other queue, at most as many as it was named"
     )
 )
-def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> None:
-    """Judge the copies for queues that a destination names more than once."""
+def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> Judgement:
+    """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
     named = mentions(transactions.model, transactions.sends[-1].destination)
     assert {*named} == {*names_in(queues)}, f"the feature disagrees with the model: {named}"
-    transactions.witness(copies_by_mentions(transactions.judge, transactions.state(), message, named))
-
-
-def copies_by_mentions(judge: Judge, state: Json, message: str, named: Mapping[str, int]) -> Judgement:
-    """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
+    judge, state = transactions.judge, transactions.state()
     expected = "; ".join(f"{queue}: {message}, at most {count} times" for queue, count in sorted(named.items()))
     waiting = {place: _messages(state, "outgoing", place) for place in {*state.get("outgoing", {}), *named}}
     counts = {place: len(messages) for place, messages in waiting.items() if messages}
@@ -79,23 +75,18 @@ def copies_are(judge: Judge, state: Json, due: Mapping[str, Collection[str]], en
     return judge.says(right, expected or "no copy waits", observed)
 
 
-@then("the aborted transaction has sent nothing")
-def aborted_transaction_sent_nothing(transactions: TransactionScene) -> None:
-    """Judge what became of a transaction that its user aborted."""
-    transactions.witness(nothing_is_sent(transactions.judge, transactions.state()))
-
-
-def nothing_is_sent(judge: Judge, state: Json) -> Judgement:
+@then_judged("the aborted transaction has sent nothing")
+def aborted_transaction_sent_nothing(transactions: TransactionScene) -> Judgement:
     """Judge what a transaction sent that its user aborted (register EOD-32)."""
+    state = transactions.state()
     anything = any(messages for part in ("outgoing", "queues") for messages in state.get(part, {}).values())
     reading = (Abort.SOMETHING if anything else Abort.NOTHING).reading
     observed = f"{_in_words(state, 'outgoing')}; {_in_words(state, 'queues')}"
-    return judge.reading(reading.register, reading.name, "nothing is sent", observed)
+    return transactions.judge.reading(reading.register, reading.name, "nothing is sent", observed)
 
 
 @then("no copy waits for any queue")
 def no_copy_waits(transactions: TransactionScene) -> None:
-    """Judge that nothing waits."""
     assert not contents(transactions.model, "outgoing"), "the feature disagrees with the model: copies wait"
     transactions.witness(only_in(transactions.judge, transactions.state(), "outgoing", ()))
 
@@ -107,13 +98,11 @@ def no_copy_waits(transactions: TransactionScene) -> None:
     )
 )
 def queues_have_taken_in(transactions: TransactionScene, queues: str, messages: str) -> None:
-    """Judge that the same messages were taken in by each of some queues."""
     _judge_places(transactions, "queues", messages, names_in(queues))
 
 
 @then(parsers.re(r"queue (?P<queue>[\w-]+) has taken in nothing"))
 def queue_has_taken_in_nothing(transactions: TransactionScene, queue: str) -> None:
-    """Judge that one queue took in nothing."""
     assert queue not in contents(transactions.model, "queues"), f"the feature disagrees with the model about {queue}"
     transactions.witness(holds(transactions.judge, transactions.state(), "queues", queue, ()))
 
@@ -125,20 +114,17 @@ def queue_has_taken_in_nothing(transactions: TransactionScene, queue: str) -> No
     )
 )
 def dead_letters_are(transactions: TransactionScene, machine: str, messages: str) -> None:
-    """Judge where refused copies went."""
     _judge_places(transactions, "dead_letters", messages, (machine,))
 
 
 @then("no dead-letter queue holds anything")
 def no_dead_letters(transactions: TransactionScene) -> None:
-    """Judge that nothing was refused."""
     assert not contents(transactions.model, "dead_letters"), "the feature disagrees with the model: copies were refused"
     transactions.witness(only_in(transactions.judge, transactions.state(), "dead_letters", ()))
 
 
 @then("every copy waits where it should")
 def every_copy_waits(transactions: TransactionScene) -> None:
-    """Judge all copies that wait, in any order."""
     check = waiting_copies_are
     due = contents(transactions.model, "outgoing")
     transactions.witness(check(transactions.judge, transactions.state(), due), check)
@@ -146,7 +132,6 @@ def every_copy_waits(transactions: TransactionScene) -> None:
 
 @then("every copy that arrived is where it should be, and every refusal is acknowledged")
 def every_copy_is_there(transactions: TransactionScene) -> None:
-    """Judge all copies that arrived, and the negative acknowledgments."""
     judge, state, model = transactions.judge, transactions.state(), transactions.model
     for part, check in {"queues": copies_taken_in_are, "dead_letters": dead_letters_hold}.items():
         transactions.witness(check(judge, state, contents(model, part)), check)
@@ -204,7 +189,6 @@ def only_in(judge: Judge, state: Json, part: str, places: Sequence[str]) -> Judg
     )
 )
 def refusals_are_told(transactions: TransactionScene, administration: str, refusals: str) -> None:
-    """Judge the negative acknowledgments in an administration queue."""
     pairs = [tuple(refusal.split(" by ", 1)) for refusal in names_in(refusals)]
     refused = [(message, queue) for message, queue in pairs]
     model = [(str(ack.message), ack.queue) for ack in transactions.model.acknowledgments.get(administration, ())]
@@ -214,7 +198,6 @@ def refusals_are_told(transactions: TransactionScene, administration: str, refus
 
 @then(parsers.re(r"(?P<administration>[\w-]+) receives no refusal"))
 def no_refusal_is_told(transactions: TransactionScene, administration: str) -> None:
-    """Judge that an administration queue got nothing."""
     assert not transactions.model.acknowledgments.get(administration), "the feature disagrees with the model"
     transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, ()))
 

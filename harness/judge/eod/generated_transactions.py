@@ -18,7 +18,7 @@ from mqconform.harness.judge.eod.copies import (
     waiting_copies_are,
 )
 from mqconform.harness.judge.eod.transactions import TransactionScene, committed
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
@@ -34,14 +34,12 @@ _REFUSING: Final = 5
 
 @given("a queue manager without any queue")
 def queue_manager_without_queues(transactions: TransactionScene) -> None:
-    """Take a queue manager as freshly started."""
     del transactions
 
 
 @when("generated transactions send, end and are delivered")
 @from_seed
 def generated_transactions(transactions: TransactionScene) -> None:
-    """Make calls until the implementation shows another state than the model."""
     random = Random(transactions.run.plan.seed)
     transactions.with_queues(
         {name: Queue(name, _HOSTS[place % 2], place < _REFUSING) for place, name in enumerate(_NAMES)}
@@ -81,7 +79,7 @@ def _go_on(random: Random, transactions: TransactionScene, call: str, transactio
             transactions.abort(transaction)
         case _:
             observed, expected = transactions.commit(transaction)
-            transactions.trouble = _found("EOD-1-03", committed(transactions.judge, expected, observed))
+            transactions.trouble = _violation("EOD-1-03", committed(transactions.judge, expected, observed))
 
 
 def _draw(random: Random, network: Network, message: str) -> Send:
@@ -93,14 +91,14 @@ def _draw(random: Random, network: Network, message: str) -> Send:
     return Send(message, tuple(destination), random.choice((None, "admin", "desk")))
 
 
-def _found(requirement: str, judgement: Judgement) -> tuple[str, Judgement] | None:
+def _violation(requirement: str, judgement: Judgement) -> tuple[str, Judgement] | None:
     return (requirement, judgement) if judgement.verdict is Verdict.FAIL else None
 
 
 def _wrong(transactions: TransactionScene, call: str, groups: Mapping[str, str]) -> tuple[str, Judgement] | None:
     """Return what the state violates; copies that wait before the commit, or after an abort, are of no transaction."""
     judged = _judged(transactions, groups, ends="EOD-1-02" if call == "commit" else "EOD-1-03")
-    return next(filter(None, starmap(_found, judged)), None)
+    return next(filter(None, starmap(_violation, judged)), None)
 
 
 def _judged(transactions: TransactionScene, groups: Mapping[str, str], ends: str) -> Iterator[tuple[str, Judgement]]:
@@ -111,12 +109,12 @@ def _judged(transactions: TransactionScene, groups: Mapping[str, str], ends: str
     yield "EOD-1-06" if refused else ends, copies_taken_in_are(judge, state, taken_in)
     for queue, messages in taken_in.items():
         observed = [str(message) for message in state["queues"][queue]]
-        kept = all(
+        in_order = all(
             [message for message in observed if groups[message] == one]
             == [message for message in messages if groups[message] == one]
             for one in {groups[message] for message in messages}
         )
-        yield "EOD-1-02", judge.says(kept, f"{queue}: {', '.join(messages)}", ", ".join(observed))
+        yield "EOD-1-02", judge.says(in_order, f"{queue}: {', '.join(messages)}", ", ".join(observed))
     yield "EOD-1-07", dead_letters_hold(judge, state, contents(model, "dead_letters"))
     yield "EOD-1-08", _refusals(transactions, state)
 
@@ -128,21 +126,20 @@ def _refusals(transactions: TransactionScene, state: Json) -> Judgement:
         for place, acks in transactions.model.acknowledgments.items()
         for ack in acks
     )
-    told = sorted(
+    observed = sorted(
         (place, str(ack["message"]), ack["queue"], ack["class"])
         for place, acks in state.get("acknowledgments", {}).items()
         for ack in acks
     )
-    missing, more = ([entry for entry in one if entry not in other] for one, other in ((due, told), (told, due)))
-    return transactions.judge.says(due == told, f"{len(due)} refusals, with {missing}", f"{len(told)}, with {more}")
+    missing, more = (
+        [entry for entry in one if entry not in other] for one, other in ((due, observed), (observed, due))
+    )
+    return transactions.judge.says(
+        due == observed, f"{len(due)} refusals, with {missing}", f"{len(observed)}, with {more}"
+    )
 
 
 @then("what they sent is where it should be, after each call")
 def all_is_where_it_should_be(transactions: TransactionScene) -> None:
-    """Record what the calls came to."""
-    if transactions.trouble is None:
-        passed = f"{CALLS * transactions.run.plan.thorough} calls, each followed by the state of the model"
-        transactions.witness(transactions.judge.says(True, passed, passed))
-        return
-    requirement, judgement = transactions.trouble
-    transactions.run.witness(transactions.case, (requirement,), judgement)
+    passed = f"{CALLS * transactions.run.plan.thorough} calls, each followed by the state of the model"
+    transactions.witness_search(lambda: transactions.judge.says(True, passed, passed))

@@ -9,10 +9,11 @@ from typing import Final
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.receiver_models import Answer
 from mqconform.harness.judge.eod.receiving import Arrival, IncomingScene, SentAck
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -39,20 +40,17 @@ WHOLE_SECONDS: Final = 10
 
 @then(parsers.re(r"the message is (?P<verdict>accepted|rejected)"))
 def message_is(incoming: IncomingScene, verdict: str) -> None:
-    """Judge what became of the last message."""
     _judge_as(incoming, incoming.answers[-1], {"accepted": verdict == "accepted"})
 
 
 @then(parsers.re(r"each of the messages is (?P<verdict>accepted|rejected)"))
 def each_message_is(incoming: IncomingScene, verdict: str) -> None:
-    """Judge what became of each message of the last When."""
     for answer in incoming.answers:
         _judge_as(incoming, answer, {"accepted": verdict == "accepted"})
 
 
 @then("each of the many messages was judged by its numbers")
 def many_are_judged(incoming: IncomingScene) -> None:
-    """Judge what became of many messages at once."""
     incoming.witness(worst_answer(incoming.judge, incoming.answers))
 
 
@@ -66,7 +64,6 @@ def worst_answer(judge: Judge, answers: Sequence[Answer]) -> Judgement:
 
 @then("each stream was answered as the one before")
 def streams_are_answered_alike(incoming: IncomingScene) -> None:
-    """Judge many streams, or one that restarts disturb, against one stream of another receiver of the same kind."""
     before = [arrival.accepted for arrival in incoming.arrived_earlier]
     by_stream: dict[str, list[bool]] = {}
     for arrival in incoming.arrivals:
@@ -79,7 +76,6 @@ def streams_are_answered_alike(incoming: IncomingScene) -> None:
 
 @then(parsers.re(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)"))
 def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None:
-    """Judge what an acknowledgment would carry now."""
     answer = incoming.ask("order_ack", {"stream": stream}, f"an order acknowledgment of stream {stream}")
     _judge_as(incoming, answer, {"sequence": int(number)})
 
@@ -140,14 +136,10 @@ def _judge_numbers(judge: Judge, acks: Sequence[SentAck], right: bool, expected:
     return judge.says(right, expected, observed)
 
 
-@then("zero was acknowledged, or nothing")
-def zero_was_acknowledged(incoming: IncomingScene) -> None:
-    """Judge what acknowledges a stream of which nothing was accepted."""
-    incoming.witness(acks_while_nothing_is_accepted(incoming.judge, incoming.acks))
-
-
-def acks_while_nothing_is_accepted(judge: Judge, acks: Sequence[SentAck]) -> Judgement:
+@then_judged("zero was acknowledged, or nothing")
+def zero_was_acknowledged(incoming: IncomingScene) -> Judgement:
     """Judge what acknowledges a stream of which nothing was accepted: zero, or silence (register EOD-13)."""
+    judge, acks = incoming.judge, incoming.acks
     expected = "0, or no order acknowledgment"
     if any(ack.accepted for ack in acks):
         return judge.undecided(expected, f"{_in_words(acks)}; it accepted a message out of turn")
@@ -182,16 +174,12 @@ def acknowledged_now_and_then(judge: Judge, arrivals: Sequence[Arrival], acks: S
     return judge.says(any(ack.at > half for ack in acks), expected, f"{_in_words(acks)}; {_steady(arrivals)}")
 
 
-@then(parsers.re(r"stream (?P<stream>\w+) is acknowledged for rejected messages as well, and goes on being so"))
-def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> None:
-    """Judge that a stream of rejected messages is acknowledged, at any times."""
+@then_judged(parsers.re(r"stream (?P<stream>\w+) is acknowledged for rejected messages as well, and goes on being so"))
+def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> Judgement:
+    """Judge what rejected messages lead to where nothing else arrives (EOD-4-10; register EOD-16)."""
     rejected = [arrival for arrival in incoming.arrivals if not arrival.accepted]
     acks = [ack for ack in incoming.acks if ack.stream == stream and rejected and ack.at > rejected[0].at]
-    incoming.witness(acknowledged_though_rejected(incoming.judge, rejected, acks))
-
-
-def acknowledged_though_rejected(judge: Judge, rejected: Sequence[Arrival], acks: Sequence[SentAck]) -> Judgement:
-    """Judge what rejected messages lead to where nothing else arrives (EOD-4-10; register EOD-16)."""
+    judge = incoming.judge
     if not rejected:
         return judge.undecided("rejected messages", "none was rejected")
     if not acks:
@@ -204,7 +192,6 @@ def acknowledged_though_rejected(judge: Judge, rejected: Sequence[Arrival], acks
 
 @then(parsers.re(r"order acknowledgment of stream (?P<stream>\w+) went out: (?P<number>\d+) at (?P<at>[\d.]+) s"))
 def order_ack_went_out(incoming: IncomingScene, stream: str, number: str, at: str) -> None:
-    """Judge when the acknowledgment of a stream went out, and what it carried."""
     of_stream = [ack for ack in incoming.acks if ack.stream == stream]
     incoming.witness(ack_goes_out(incoming.judge, int(number), round(float(at) * 10), of_stream))
 
@@ -218,7 +205,6 @@ def ack_goes_out(judge: Judge, number: int, at: int, acks: Sequence[SentAck]) ->
 
 @then(parsers.re(r"each arrival in stream (?P<stream>\w+) was followed by an order acknowledgment before the next"))
 def each_arrival_was_acknowledged(incoming: IncomingScene, stream: str) -> None:
-    """Judge that each arrival started the timer."""
     times = [arrival.at for arrival in incoming.arrivals if arrival.stream == stream]
     acks = [ack for ack in incoming.acks if ack.stream == stream]
     incoming.witness(acks_follow(incoming.judge, times, acks))
@@ -234,21 +220,18 @@ def acks_follow(judge: Judge, arrivals: Sequence[int], acks: Sequence[SentAck]) 
 
 @then("one order acknowledgment went out")
 def one_order_ack_went_out(incoming: IncomingScene) -> None:
-    """Judge that exactly one did, at any time."""
     acks = incoming.acks
     incoming.witness(incoming.judge.says(len(acks) == 1, "one order acknowledgment", _in_words(acks)))
 
 
 @then("no order acknowledgment went out")
 def no_order_ack_went_out(incoming: IncomingScene) -> None:
-    """Judge that none did."""
     acks = incoming.acks
     incoming.witness(incoming.judge.says(not acks, "no order acknowledgment", _in_words(acks)))
 
 
 @then("the rejected message was acknowledged as soon as the one before")
 def rejected_message_was_acknowledged(incoming: IncomingScene) -> None:
-    """Judge what followed a rejected message after everything before it had been acknowledged."""
     rejected = incoming.arrivals[-1].at
     before = [ack.at for ack in incoming.acks if ack.at <= rejected]
     after = [ack for ack in incoming.acks if ack.at > rejected]
@@ -280,50 +263,37 @@ def rejection_is_timed(judge: Judge, before: Sequence[int], rejected: int, after
     return judge.says(abs(after[0].at - due) <= WITHIN, expected, _in_words(after))
 
 
-@then("nothing was acknowledged while messages went on arriving")
-def arrivals_put_acks_off(incoming: IncomingScene) -> None:
-    """Judge that each arrival began the wait anew."""
-    steady = incoming.arrivals[1:]
-    incoming.witness(no_acks_between(incoming.judge, steady, incoming.acks))
-
-
-def no_acks_between(judge: Judge, arrivals: Sequence[Arrival], acks: Sequence[SentAck]) -> Judgement:
+@then_judged("nothing was acknowledged while messages went on arriving")
+def arrivals_put_acks_off(incoming: IncomingScene) -> Judgement:
     """Judge that no acknowledgment went out from the first to the last of steady arrivals (EOD-3.1.1.6.2-02)."""
+    steady = incoming.arrivals[1:]
+    arrivals, acks = steady, incoming.acks
     early = [ack for ack in acks if arrivals[0].at < ack.at <= arrivals[-1].at]
     expected = f"no order acknowledgment between {arrivals[0].at / 10:g} and {arrivals[-1].at / 10:g} s"
-    return judge.says(not early, expected, _in_words(acks))
+    return incoming.judge.says(not early, expected, _in_words(acks))
 
 
-@then("steady arrivals put the order acknowledgment off for about ten seconds")
-def each_arrival_began_the_wait_anew(incoming: IncomingScene) -> None:
-    """Judge that each arrival began the wait anew."""
-    incoming.witness(steady_arrivals_put_off(incoming.judge, incoming.arrivals, incoming.acks), steady_arrivals_put_off)
-
-
+@then_judged("steady arrivals put the order acknowledgment off for about ten seconds")
 @bears_on("EOD-3.1.1.6.2-02")
-def steady_arrivals_put_off(judge: Judge, arrivals: Sequence[Arrival], acks: Sequence[SentAck]) -> Judgement:
+def each_arrival_began_the_wait_anew(incoming: IncomingScene) -> Judgement:
     """Judge that steady arrivals put the acknowledgment off until about ten seconds after the one before."""
+    judge, acks = incoming.judge, incoming.acks
     last = acks[0].at if acks else 0
     until = last + MAXIMUM_ORDER_ACK_DELAY // TENTH - WHOLE_SECONDS - WITHIN
     early = [ack for ack in acks[1:] if ack.at < until]
     expected = f"no further order acknowledgment before {until / 10:g} s"
-    observed = f"{_in_words(acks)}; {_steady(arrivals)}"
+    observed = f"{_in_words(acks)}; {_steady(incoming.arrivals)}"
     return judge.says(not early, expected, observed) if acks else judge.undecided(expected, observed)
 
 
-@then("steady arrivals put it off no longer")
-def an_acknowledgment_went_out_all_the_same(incoming: IncomingScene) -> None:
-    """Judge that an acknowledgment went out all the same."""
-    check = steady_arrivals_are_acknowledged
-    incoming.witness(check(incoming.judge, incoming.arrivals, incoming.acks), check)
-
-
+@then_judged("steady arrivals put it off no longer")
 @bears_on("EOD-3.1.1.6.2-03", "EOD-3.1.1.3.1-04")
-def steady_arrivals_are_acknowledged(judge: Judge, arrivals: Sequence[Arrival], acks: Sequence[SentAck]) -> Judgement:
+def an_acknowledgment_went_out_all_the_same(incoming: IncomingScene) -> Judgement:
     """Judge that steady arrivals put the acknowledgment off no longer than they may (registers EOD-16, EOD-17).
 
     The ten seconds are a recommended value: outside the profile ``strict`` half of them may be added.
     """
+    judge, arrivals, acks = incoming.judge, incoming.arrivals, incoming.acks
     times = tuple(arrival.at * TENTH for arrival in arrivals)
     by_reading = {
         choice: acknowledgment_times(times, ReceiverReadings(ten_seconds=choice))[1] // TENTH for choice in TenSeconds
@@ -348,18 +318,14 @@ def steady_arrivals_are_acknowledged(judge: Judge, arrivals: Sequence[Arrival], 
     return judge.says(True, expected, observed)
 
 
-@then(parsers.re(r"stream (?P<stream>\w+) was acknowledged as soon as it was alone"))
-def stream_was_not_put_off(incoming: IncomingScene, stream: str) -> None:
-    """Judge the acknowledgments of one stream alone against those beside another one."""
-    alone, beside = ([ack for ack in acks if ack.stream == stream] for acks in (incoming.earlier, incoming.acks))
-    incoming.witness(acknowledged_alike(incoming.judge, alone, beside))
-
-
-def acknowledged_alike(judge: Judge, alone: Sequence[SentAck], beside: Sequence[SentAck]) -> Judgement:
+@then_judged(parsers.re(r"stream (?P<stream>\w+) was acknowledged as soon as it was alone"))
+def stream_was_not_put_off(incoming: IncomingScene, stream: str) -> Judgement:
     """Judge that a stream is acknowledged beside another one as it is alone (EOD-2-05; register EOD-04).
 
     MS-MQQB has one timer for a session, which arrivals of any of its streams start anew: the reading timer-by-session.
     """
+    alone, beside = ([ack for ack in acks if ack.stream == stream] for acks in (incoming.earlier, incoming.acks))
+    judge = incoming.judge
     expected = f"as without the other streams: {_in_words(alone)}"
     if not alone:
         return judge.undecided(expected, _in_words(beside))

@@ -4,7 +4,6 @@ The Thens are in ``receiver_checks``.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,9 +11,9 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import SearchingScene, fresh_judge
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
@@ -54,7 +53,7 @@ class SentAck:
 
 
 @dataclass(slots=True)
-class IncomingScene:
+class IncomingScene(SearchingScene):
     """The receiver of a scenario, driven together with the models.
 
     Attributes:
@@ -64,7 +63,6 @@ class IncomingScene:
         now: tenths of a second since the start.
         earlier: acknowledgments before the receiver was started anew.
         arrived_earlier: messages that arrived before that.
-        trouble: what a search found violated, with the answer that shows it.
     """
 
     run: Session
@@ -116,22 +114,15 @@ class IncomingScene:
             stream = str(ack["stream"])
             self.acks.append(SentAck(self.now, stream, ack["sequence"], self._accepted.get(stream, 0)))
 
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
-
 
 @pytest.fixture
 def incoming(run: Session, case: Case) -> IncomingScene:
     """Give a scenario a receiver as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return IncomingScene(run, case, run.judge)
+    return IncomingScene(run, case, fresh_judge(run))
 
 
 @given("a receiver of streams")
 def receiver_of_streams(incoming: IncomingScene) -> None:
-    """Take a receiver as freshly started."""
     del incoming
 
 
@@ -139,7 +130,6 @@ def receiver_of_streams(incoming: IncomingScene) -> None:
     parsers.re(r"messages? (?P<numbers>\d+ after \d+(?:(?:, | and )\d+ after \d+)*) arrives? in stream (?P<stream>\w+)")
 )
 def messages_arrive(incoming: IncomingScene, numbers: str, stream: str) -> None:
-    """Let messages arrive, one after the other."""
     incoming.answers.clear()
     for sequence, previous in _NUMBERS.findall(numbers):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})
@@ -162,7 +152,6 @@ def message_of_sequence_arrives(
 
 @when("the receiver loses its numbers")
 def receiver_loses_its_numbers(incoming: IncomingScene) -> None:
-    """Crash it, and its store with it."""
     incoming.ask("lose_state", {}, "the receiver loses its numbers")
 
 
@@ -174,13 +163,11 @@ def receiver_restarts(incoming: IncomingScene) -> None:
 
 @when("the receiver is started anew")
 def receiver_is_started_anew(incoming: IncomingScene) -> None:
-    """Give the scenario another receiver, to compare the two."""
     incoming.start_anew()
 
 
 @when(parsers.re(r"(?P<seconds>\d+(?:\.\d)?) seconds pass at the receiver"))
 def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
-    """Let virtual time pass."""
     incoming.wait(round(float(seconds) * 10))
 
 
@@ -197,7 +184,6 @@ def seconds_pass_at_once(incoming: IncomingScene, seconds: str) -> None:
     )
 )
 def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, stream: str, seconds: str) -> None:
-    """Let messages arrive in order and in time."""
     incoming.answers.clear()
     for number in range(int(first), int(last) + 1):
         incoming.arrive({"stream": stream, "sequence": number, "previous": number - 1})
@@ -221,7 +207,6 @@ def messages_arrive_now_and_then(incoming: IncomingScene, last: str, streams: st
     )
 )
 def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, times: str, stream: str) -> None:
-    """Let one message arrive often, at a receiver that knows of nothing each time."""
     incoming.answers.clear()
     for _ in range(int(times)):
         receiver_loses_its_numbers(incoming)
@@ -237,7 +222,6 @@ def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, time
 def message_arrives_again_and_again(  # noqa: PLR0913, PLR0917 - the words of the sentence
     incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str, seconds: str | None
 ) -> None:
-    """Let one message arrive often, at short intervals or so slowly that no time matters."""
     incoming.answers.clear()
     for _ in range(int(times)):
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": int(previous)})

@@ -10,9 +10,10 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from mqconform.harness.judge.eod.sender_models import HALF_A_SECOND, TENTH, SenderModels
+from mqconform.harness.judge.eod.sender_models import HALF_A_SECOND, TENTH
 from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, Watched, names_in
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import then_judged
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
@@ -22,20 +23,15 @@ from mqconform.reference.choice import Choice
 from mqconform.reference.eod.elements import resend_interval
 from mqconform.reference.eod.readings_of_receivers import Timers
 from mqconform.reference.eod.readings_of_senders import Resends, ScheduleOverSessions, SenderReadings
-from mqconform.reference.eod.sender import Message
 
-_SHOWN: Final = 16
+_MOST_NAMED: Final = 16
 """Resends that evidence names; later ones explain nothing that these do not."""
 
 
-@then("it sends again when it may, and not otherwise")
-def sends_again_when_it_may(outgoing: OutgoingScene) -> None:
-    """Judge all resends by the models."""
-    outgoing.witness(judge_resends(outgoing.judge, outgoing.models))
-
-
-def judge_resends(judge: Judge, models: SenderModels) -> Judgement:
+@then_judged("it sends again when it may, and not otherwise")
+def sends_again_when_it_may(outgoing: OutgoingScene) -> Judgement:
     """Judge everything that was sent again so far."""
+    judge, models = outgoing.judge, outgoing.models
     expected, observed = (_in_words(resends) for resends in (models.expected, models.resends))
     if not models.left:
         return judge.says(False, expected, observed)
@@ -49,29 +45,21 @@ def judge_resends(judge: Judge, models: SenderModels) -> Judgement:
     return max(judgements, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
 
 
-@then(parsers.re(rf"the resend holds (?P<names>{NAMES}), in order"))
-def resend_is(outgoing: OutgoingScene, names: str) -> None:
-    """Judge what was sent again."""
-    due = [name for name in names_in(names) if name not in outgoing.transmission.kept_back]
-    outgoing.witness(resend_holds(outgoing.judge, due, outgoing.watched[-1]))
-
-
-def resend_holds(judge: Judge, due: Sequence[Message], watched: Watched) -> Judgement:
+@then_judged(parsers.re(rf"the resend holds (?P<names>{NAMES}), in order"))
+def resend_is(outgoing: OutgoingScene, names: str) -> Judgement:
     """Judge that all that is not acknowledged is sent again, in order, after any time (EOD-3.1.6.5-01)."""
+    due = [name for name in names_in(names) if name not in outgoing.transmission.kept_back]
+    watched = outgoing.watched[-1]
     whole = len(watched.messages) // len(due)
     right = watched.messages == tuple(due) * whole and whole > 0
-    return judge.says(right, f"{', '.join(map(str, due))} again, in order", f"{watched}")
+    return outgoing.judge.says(right, f"{', '.join(map(str, due))} again, in order", f"{watched}")
 
 
-@then(parsers.re(r"(?P<name>m\d+) was sent again meanwhile"))
-def message_was_sent_again(outgoing: OutgoingScene, name: str) -> None:
-    """Judge that messages which are queued keep no other one from being sent again."""
-    alone, meanwhile = outgoing.watched[0], outgoing.watched[1:]
-    outgoing.witness(resent_all_the_same(outgoing.judge, name, alone, meanwhile))
-
-
-def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: Sequence[Watched]) -> Judgement:
+@then_judged(parsers.re(r"(?P<name>m\d+) was sent again meanwhile"))
+def message_was_sent_again(outgoing: OutgoingScene, name: str) -> Judgement:
     """Judge that a message is sent again within twice the time that its sender took alone (EOD-3-06)."""
+    alone, meanwhile = outgoing.watched[0], outgoing.watched[1:]
+    judge = outgoing.judge
     expected = f"{name} again within {sum(wait.after for wait in meanwhile) / 10:g} s; without other messages {alone}"
     if not alone.messages:
         return judge.undecided(expected, f"{alone}")
@@ -79,14 +67,10 @@ def resent_all_the_same(judge: Judge, name: Message, alone: Watched, meanwhile: 
     return judge.says(any(name in wait.messages for wait in meanwhile), expected, observed)
 
 
-@then("the wait is as long as the first one was")
-def wait_is_as_the_first(outgoing: OutgoingScene) -> None:
-    """Judge the wait after everything was acknowledged."""
-    outgoing.witness(begins_with_the_first(outgoing.judge, outgoing.watched))
-
-
-def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement:
+@then_judged("the wait is as long as the first one was")
+def wait_is_as_the_first(outgoing: OutgoingScene) -> Judgement:
     """Judge that the sender's own intervals begin with the first again; their lengths are free (EOD-3.1.5.6-02)."""
+    judge, watched = outgoing.judge, outgoing.watched
     first, last = watched[0], watched[-1]
     expected, observed = f"a resend after about {first.after / 10:g} s", "; ".join(map(str, watched))
     if not all(wait.messages for wait in watched[:-1]):
@@ -96,19 +80,15 @@ def begins_with_the_first(judge: Judge, watched: Sequence[Watched]) -> Judgement
     return judge.reading(*_entry(Resends.UNTIL_ACKNOWLEDGED), expected, observed)
 
 
-@then("the intervals go on over the restart, or begin with the first")
-def intervals_after_restart(outgoing: OutgoingScene) -> None:
-    """Judge the wait that follows the first resend after a restart."""
-    *before, first, second = outgoing.watched
-    outgoing.witness(stands_after_restart(outgoing.judge, before, first, second))
-
-
-def stands_after_restart(judge: Judge, before: Sequence[Watched], first: Watched, second: Watched) -> Judgement:
+@then_judged("the intervals go on over the restart, or begin with the first")
+def intervals_after_restart(outgoing: OutgoingScene) -> Judgement:
     """Judge where the intervals stand after a restart (EOD-3.1.6.5-02; register EOD-06).
 
     The first resend after it tells nothing: everything is due again at once, or the old wait goes on. Watching finds
     the end of a wait too late by a second or a twentieth of it, and so the beginning of the next.
     """
+    *before, first, second = outgoing.watched
+    judge = outgoing.judge
     waits = {ScheduleOverSessions.GOES_ON: len(before), ScheduleOverSessions.BEGINS_ANEW: 0}
     due = {choice: resend_interval(index) // TENTH for choice, index in waits.items()}
     expected = f"a resend after {' or '.join(f'{wait / 10:g} s' for wait in due.values())}"
@@ -127,7 +107,6 @@ def stands_after_restart(judge: Judge, before: Sequence[Watched], first: Watched
 
 @then("it was sent again after as long as alone")
 def stream_waits_by_itself(outgoing: OutgoingScene) -> None:
-    """Judge the wait of one stream alone against that beside another one."""
     outgoing.witness(waits_alike(outgoing.judge, *outgoing.watched[-2:]))
 
 
@@ -154,15 +133,11 @@ def _entry(choice: Choice) -> tuple[str, str]:
     return choice.reading.register, choice.reading.name
 
 
-@then("nothing was sent again")
-def nothing_was_sent_again(outgoing: OutgoingScene) -> None:
-    """Judge that nothing was."""
-    outgoing.witness(nothing_was_resent(outgoing.judge, outgoing.models))
-
-
-def nothing_was_resent(judge: Judge, models: SenderModels) -> Judgement:
+@then_judged("nothing was sent again")
+def nothing_was_sent_again(outgoing: OutgoingScene) -> Judgement:
     """Judge that nothing was sent again."""
-    return judge.says(not models.resends, "nothing is sent again", _in_words(models.resends))
+    models = outgoing.models
+    return outgoing.judge.says(not models.resends, "nothing is sent again", _in_words(models.resends))
 
 
 def _readings(readings: SenderReadings) -> tuple[Reading, ...]:
@@ -175,5 +150,5 @@ def _verdict(judge: Judge, reading: Reading) -> Verdict:
 
 
 def _in_words(resends: Sequence[object]) -> str:
-    text = "; ".join(map(str, resends[:_SHOWN])) or "nothing is sent again"
-    return f"{text}; and {len(resends) - _SHOWN} more" if len(resends) > _SHOWN else text
+    text = "; ".join(map(str, resends[:_MOST_NAMED])) or "nothing is sent again"
+    return f"{text}; and {len(resends) - _MOST_NAMED} more" if len(resends) > _MOST_NAMED else text

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import NotApplicable
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.eod.sending import (
     NAMES,
     NumberedMessage,
@@ -19,6 +18,8 @@ from mqconform.harness.judge.eod.sending import (
     numbers_text,
 )
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequence, Relinking
@@ -27,7 +28,6 @@ from mqconform.reference.eod.sender import Message
 
 @then(parsers.re(r"the numbers given in stream (?P<stream>\w+) rise"))
 def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge the numbers that messages got."""
     outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.numbered[stream]))
 
 
@@ -36,15 +36,15 @@ def given_numbers_rise(judge: Judge, messages: Sequence[NumberedMessage]) -> Jud
     return _judge_given(judge, messages, "rising numbers", lambda before, after: before < after)
 
 
-@then(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
-def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge that no number is left out."""
-    outgoing.witness(given_numbers_have_no_gap(outgoing.judge, outgoing.numbered[stream]))
-
-
-def given_numbers_have_no_gap(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
+@then_judged(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
+def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge that numbers follow one another (EOD-3.1.7.1.3-01; register EOD-30)."""
-    return _judge_given(judge, messages, "numbers that follow one another", lambda before, after: before + 1 == after)
+    return _judge_given(
+        outgoing.judge,
+        outgoing.numbered[stream],
+        "numbers that follow one another",
+        lambda before, after: before + 1 == after,
+    )
 
 
 def _judge_given(
@@ -58,20 +58,15 @@ def _judge_given(
     return judge.says(right, expected, numbers_text(messages))
 
 
-@then(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
-def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge the number of the first message."""
-    outgoing.witness(first_given_is_1(outgoing.judge, outgoing.numbered[stream]))
-
-
-def first_given_is_1(judge: Judge, messages: Sequence[NumberedMessage]) -> Judgement:
+@then_judged(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
+def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge the number of the first message of a stream (EOD-3.1.1.3.1-01)."""
-    return judge.says(messages[0].numbers.sequence == 1, f"{messages[0].message}: 1", numbers_text(messages))
+    messages = outgoing.numbered[stream]
+    return outgoing.judge.says(messages[0].numbers.sequence == 1, f"{messages[0].message}: 1", numbers_text(messages))
 
 
 @then("numbers rise from message to message")
 def sent_numbers_rise(outgoing: OutgoingScene) -> None:
-    """Judge the numbers of what was sent."""
     outgoing.witness(numbers_rise(outgoing.judge, outgoing.transmission))
 
 
@@ -83,7 +78,6 @@ def numbers_rise(judge: Judge, transmission: Transmission) -> Judgement:
 
 @then(parsers.re(r"each message goes out under the number that it was given in stream (?P<stream>\w+)"))
 def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
-    """Judge that no number changed."""
     outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.numbered[stream], outgoing.transmission))
 
 
@@ -97,7 +91,6 @@ def numbers_are_those_given(judge: Judge, messages: Sequence[NumberedMessage], t
 
 @then("each message is linked to the one before it")
 def each_message_is_linked(outgoing: OutgoingScene) -> None:
-    """Judge the previous numbers of what was sent, but for the first."""
     outgoing.witness(links_lead_to_the_one_before(outgoing.judge, outgoing.transmission))
 
 
@@ -116,18 +109,12 @@ def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Ju
     return judge_unless_empty(judge, transmission, True, expected)
 
 
-@then(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
-def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> None:
-    """Judge the previous number of a message by name."""
+@then_judged(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
+def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> Judgement:
+    """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
     messages = outgoing.numbered[stream]
     _stop_at_a_full_window([name], outgoing.transmission)
-    outgoing.witness(is_linked_to(outgoing.judge, name, before, messages, outgoing.transmission))
-
-
-def is_linked_to(
-    judge: Judge, message: Message, before: Message, messages: Sequence[NumberedMessage], transmission: Transmission
-) -> Judgement:
-    """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
+    judge, message, transmission = outgoing.judge, name, outgoing.transmission
     number = next(numbered.numbers.sequence for numbered in messages if numbered.message == before)
     sent = next((sent for sent in transmission.sent if sent.message == message), None)
     expected = f"{message} linked to {before}, number {number}"
@@ -138,7 +125,6 @@ def is_linked_to(
 
 @then("the first message has previous number zero")
 def first_message_has_previous_zero(outgoing: OutgoingScene) -> None:
-    """Judge the previous number of the first message that was sent."""
     outgoing.witness(first_has_previous_zero(outgoing.judge, outgoing.transmission))
 
 
@@ -178,7 +164,6 @@ def _register_entry(choice: FirstOfQueue | NextSequence | Relinking) -> tuple[st
 
 @then(parsers.re(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else"))
 def these_go_out(outgoing: OutgoingScene, names: str) -> None:
-    """Judge which messages were sent, and in which order."""
     messages, waiting = names_in(names), _waiting(outgoing.transmission)
     assert messages[: len(waiting)] == waiting, f"the feature disagrees with the model: {messages} against {waiting}"
     outgoing.witness(holds(outgoing.judge, waiting, outgoing.transmission))
@@ -205,14 +190,14 @@ def all_goes_out_as_it_should(outgoing: OutgoingScene) -> None:
 def nothing_is_left_out(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that everything that waits is sent (page, section 3)."""
     missing = {*_waiting(transmission)} - {sent.message for sent in transmission.sent}
-    return judge.says(not missing, f"all of {_shown(_waiting(transmission))}", f"{transmission}")
+    return judge.says(not missing, f"all of {_names_text(_waiting(transmission))}", f"{transmission}")
 
 
 @bears_on("EOD-3-07")
 def nothing_else_is_sent(judge: Judge, transmission: Transmission) -> Judgement:
     """Judge that nothing is sent that was acknowledged (page, section 3)."""
     more = {sent.message for sent in transmission.sent} - {*_waiting(transmission), *transmission.kept_back}
-    return judge_unless_empty(judge, transmission, not more, f"only {_shown(_waiting(transmission))}")
+    return judge_unless_empty(judge, transmission, not more, f"only {_names_text(_waiting(transmission))}")
 
 
 @bears_on("EOD-2-02")
@@ -221,14 +206,14 @@ def the_order_is_that_of_the_queue(judge: Judge, transmission: Transmission) -> 
     sent = [message.message for message in transmission.sent]
     queued = [message for message in _waiting(transmission) if message in sent]
     right = [message for message in sent if message in queued] == queued
-    return judge_unless_empty(judge, transmission, right, f"in this order: {_shown(queued)}")
+    return judge_unless_empty(judge, transmission, right, f"in this order: {_names_text(queued)}")
 
 
 def _waiting(transmission: Transmission) -> list[Message]:
     return [queued.message for queued in transmission.stream.queue]
 
 
-def _shown(messages: Sequence[Message]) -> str:
+def _names_text(messages: Sequence[Message]) -> str:
     return ", ".join(map(str, messages)) or "nothing"
 
 
@@ -253,7 +238,7 @@ def sends(judge: Judge, messages: Sequence[Message], transmission: Transmission)
     """Judge that these messages were among what was sent."""
     due = [message for message in messages if message not in transmission.kept_back]
     sent = {sent.message for sent in transmission.sent}
-    return judge.says({*due} <= sent, f"{_shown(messages)} among them", f"{transmission}")
+    return judge.says({*due} <= sent, f"{_names_text(messages)} among them", f"{transmission}")
 
 
 def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmission) -> None:
@@ -263,22 +248,18 @@ def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmissi
         NotApplicable: none may.
     """
     if transmission.kept_back.issuperset(messages):
-        raise NotApplicable(f"{_shown(messages)} waits: the sender has as many messages under way as it may")
+        raise NotApplicable(f"{_names_text(messages)} waits: the sender has as many messages under way as it may")
 
 
-@then(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
-def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> None:
-    """Judge that messages were not sent; others may be."""
+@then_judged(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
+def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> Judgement:
+    """Judge that none of these messages was sent."""
     unwanted = names_in(names)
     waiting = {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
     assert waiting.isdisjoint(unwanted), f"the feature disagrees with the model: {unwanted} against {waiting}"
-    outgoing.witness(does_not_send(outgoing.judge, unwanted, outgoing.transmission))
-
-
-def does_not_send(judge: Judge, unwanted: Sequence[Message], transmission: Transmission) -> Judgement:
-    """Judge that none of these messages was sent."""
+    transmission = outgoing.transmission
     right = {*unwanted}.isdisjoint(sent.message for sent in transmission.sent)
-    return judge.says(right, f"without {', '.join(map(str, unwanted))}", f"{transmission}")
+    return outgoing.judge.says(right, f"without {', '.join(map(str, unwanted))}", f"{transmission}")
 
 
 def judge_unless_empty(judge: Judge, transmission: Transmission, right: bool, expected: str) -> Judgement:  # noqa: FBT001 - the one thing it is about

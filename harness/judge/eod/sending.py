@@ -5,7 +5,7 @@ that the sender was seen to give: which number a message has is its own affair a
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -17,9 +17,9 @@ from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
 from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import SearchingScene, fresh_judge
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
@@ -130,7 +130,8 @@ class DrivenSender:
         response = self._call("enqueue", params)
         numbers = Numbers(response["sequence"], response["previous"])
         before = self.stream(stream)
-        begins = begins_sequence(before, numbers)
+        # The next message begins a new sequence (MS-MQQB 3.1.7.1.3; register EOD-30).
+        begins = bool(before.last_number) and not before.queue and (numbers.sequence, numbers.previous) == (1, 0)
         if begins:
             before = sender.begin_sequence(before, before.sequence_id + 1)
         self.streams[stream] = sender.queued_as(before, message, numbers)
@@ -260,44 +261,33 @@ class DrivenSender:
 
 
 @dataclass(slots=True)
-class OutgoingScene(DrivenSender):
+class OutgoingScene(DrivenSender, SearchingScene):
     """The sender of a scenario."""
 
     run: Session = field(kw_only=True)
     case: Case = field(kw_only=True)
     trouble: tuple[str, Judgement] | None = None
-    """What a search found violated, with the transmission that shows it."""
-
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
 
 
 @pytest.fixture
 def outgoing(run: Session, case: Case) -> OutgoingScene:
     """Give a scenario a sender as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    judge = run.judge
-    return OutgoingScene(run, judge, SenderModels(run.plan.profile), run=run, case=case)
+    return OutgoingScene(run, fresh_judge(run), SenderModels(run.plan.profile), run=run, case=case)
 
 
 @given("a sender of streams")
 def sender_of_streams(outgoing: OutgoingScene) -> None:
-    """Take a sender as freshly started."""
     del outgoing
 
 
 @when(parsers.re(rf"messages? (?P<names>{NAMES}) (?:is|are) queued in stream (?P<stream>\w+)"))
 def messages_are_queued(outgoing: OutgoingScene, names: str, stream: str) -> None:
-    """Let the sender take on messages, one after the other."""
     for name in names_in(names):
         outgoing.queue(stream, name)
 
 
 @when(parsers.re(r"stream (?P<stream>\w+) is transmitted"))
 def stream_is_transmitted(outgoing: OutgoingScene, stream: str) -> None:
-    """Let the sender send what is not acknowledged."""
     outgoing.transmit(stream)
 
 
@@ -312,13 +302,11 @@ def acknowledgment_arrives(outgoing: OutgoingScene, name: str, stream: str) -> N
 
 @when(parsers.re(r"message (?P<name>m\d+) of stream (?P<stream>\w+) expires"))
 def message_expires(outgoing: OutgoingScene, name: str, stream: str) -> None:
-    """Let a message expire before it is acknowledged."""
     outgoing.expire(stream, name)
 
 
 @when(parsers.re(r"the receiver of stream (?P<stream>\w+) turns out to start from zero"))
 def receiver_starts_from_zero(outgoing: OutgoingScene, stream: str) -> None:
-    """Tell the sender that the receiver lost its numbers."""
     outgoing.receiver_lost_state(stream)
 
 
@@ -330,20 +318,17 @@ def sender_restarts(outgoing: OutgoingScene) -> None:
 
 @when(parsers.re(r"(?P<seconds>[\d.]+(?:, [\d.]+)*) seconds pass at the sender"))
 def seconds_pass_at_the_sender(outgoing: OutgoingScene, seconds: str) -> None:
-    """Let virtual time pass, piece by piece."""
     for piece in seconds.split(", "):
         outgoing.wait(round(float(piece) * 10))
 
 
 @when(parsers.re(r"the sender is watched until it sends stream (?P<stream>\w+) again"))
 def sender_is_watched(outgoing: OutgoingScene, stream: str) -> None:
-    """Wait for a resend, however long it takes."""
     outgoing.watch(stream)
 
 
 @when(parsers.re(r"the sender is watched until it has sent stream (?P<stream>\w+) again (?P<times>\d+) times"))
 def sender_is_watched_often(outgoing: OutgoingScene, stream: str, times: str) -> None:
-    """Wait for several resends, one after the other."""
     for _ in range(int(times)):
         outgoing.watch(stream)
 
@@ -370,13 +355,11 @@ def many_messages_are_queued(outgoing: OutgoingScene, last: str, streams: str, e
 
 @when("the sender is started anew")
 def sender_is_started_anew(outgoing: OutgoingScene) -> None:
-    """Give the scenario another sender, to compare the two."""
     outgoing.start_anew()
 
 
 @when("two thirds of that time pass")
 def two_thirds_pass(outgoing: OutgoingScene) -> None:
-    """Let as much time pass as lets a wait of the same length go on."""
     outgoing.let_pass(outgoing.watched[-1].after * 2 // 3)
 
 
@@ -392,16 +375,10 @@ def time_passes_in_small_pieces(outgoing: OutgoingScene) -> None:
 
 @when(parsers.re(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes"))
 def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
-    """Queue messages for twice as long as the sender waited alone, and note what it sends again meanwhile."""
     third = max(1, outgoing.watched[-1].after // 3)
     for number in range(2, 8):
         outgoing.watch(stream, third)
         outgoing.queue(stream, f"m{number}")
-
-
-def begins_sequence(stream: OutgoingStream, numbers: Numbers) -> bool:
-    """Tell whether the next message of a stream begins a new sequence in it (MS-MQQB 3.1.7.1.3; register EOD-30)."""
-    return bool(stream.last_number) and not stream.queue and (numbers.sequence, numbers.previous) == (1, 0)
 
 
 def numbered_by(

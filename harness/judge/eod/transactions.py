@@ -11,8 +11,8 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import SearchingScene, fresh_judge
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
@@ -24,7 +24,7 @@ _SENDS = r"m\d+ to [\w-]+(?:(?:, | and )[\w-]+)*(?:; m\d+ to [\w-]+(?:(?:, | and
 
 
 @dataclass(slots=True)
-class TransactionScene:
+class TransactionScene(SearchingScene):
     """The queue manager of a scenario, driven together with the model.
 
     Attributes:
@@ -45,7 +45,6 @@ class TransactionScene:
     begun: dict[int, list[Send]] = field(default_factory=dict)
     """What each transaction has sent that is open."""
     trouble: tuple[str, Judgement] | None = None
-    """What a search found violated, with what shows it."""
 
     def with_queues(self, queues: dict[str, Queue]) -> None:
         """Let there be these target queues."""
@@ -118,10 +117,6 @@ class TransactionScene:
         """Return where the implementation has the copies."""
         return self._call("state", {})
 
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
-
     def abort_empty(self) -> None:
         """Begin a transaction and abort it."""
         self.abort(self.begin())
@@ -150,9 +145,7 @@ class TransactionScene:
 @pytest.fixture
 def transactions(run: Session, case: Case) -> TransactionScene:
     """Give a scenario a queue manager as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return TransactionScene(run, case, run.judge)
+    return TransactionScene(run, case, fresh_judge(run))
 
 
 @given("target queues")
@@ -164,7 +157,6 @@ def target_queues(transactions: TransactionScene, datatable: list[list[str]]) ->
 
 @given(parsers.re(r"a distribution list (?P<name>[\w-]+) of (?P<elements>.+)"))
 def distribution_list(transactions: TransactionScene, name: str, elements: str) -> None:
-    """Let there be a list of queues and of other lists."""
     transactions.with_list(name, names_in(elements))
 
 
@@ -188,27 +180,23 @@ def many_queues_and_lists(transactions: TransactionScene, number: str) -> None:
 
 @when(parsers.re(r"a transaction sends m1 to all (?P<number>\d+) lists of two, with acknowledgments to admin"))
 def transaction_sends_to_many(transactions: TransactionScene, number: str) -> None:
-    """Send to a destination of many elements."""
     lists = tuple(f"two_{index}" for index in range(1, int(number) + 1))
     transactions.transact([Send("m1", lists, "admin")])
 
 
 @when(parsers.re(r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)"))
 def transaction_sends_many(transactions: TransactionScene, first: str, last: str, destination: str) -> None:
-    """Send many messages within one transaction."""
     transactions.transact([Send(f"m{number}", (destination,)) for number in range(int(first), int(last) + 1)])
 
 
 @when(parsers.re(r"(?P<number>\d+) transactions are begun and aborted"))
 def transactions_are_aborted(transactions: TransactionScene, number: str) -> None:
-    """Abort transactions in which nothing was sent."""
     for _ in range(int(number)):
         transactions.abort_empty()
 
 
 @when("each of the queues takes no copies while a transaction sends to it")
 def queues_fail_in_turn(transactions: TransactionScene) -> None:
-    """Let one queue after the other fail, and heal it again."""
     for name in transactions.model.queues:
         transactions.fail(name, failing=True)
         transactions.transact([Send("m1", (name,))])
@@ -218,7 +206,6 @@ def queues_fail_in_turn(transactions: TransactionScene) -> None:
 
 @when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?"))
 def transaction_sends(transactions: TransactionScene, sends: str, administration: str | None) -> None:
-    """Send within one transaction, and commit it."""
     transactions.transact(_sends(sends, administration))
 
 
@@ -229,7 +216,6 @@ def transaction_sends(transactions: TransactionScene, sends: str, administration
     )
 )
 def transaction_is_disturbed(transactions: TransactionScene, sends: str, queue: str, copies: str) -> None:
-    """Let an outgoing queue fail or heal between send and commit."""
     failing = copies == "no copies"
     transactions.transact(_sends(sends, None), meanwhile=lambda: transactions.fail(queue, failing=failing))
 
@@ -241,7 +227,6 @@ def transaction_is_disturbed(transactions: TransactionScene, sends: str, queue: 
     )
 )
 def transactions_are_open_at_once(transactions: TransactionScene, number: str) -> None:
-    """Send within several transactions in turn."""
     several = [
         [Send(f"m{index}", ("both",)), Send(f"n{index}", ("stock",) if index % 3 == 0 else ("bills",))]
         for index in range(1, int(number) + 1)
@@ -251,7 +236,6 @@ def transactions_are_open_at_once(transactions: TransactionScene, number: str) -
 
 @when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS}), and another one is aborted before it commits"))
 def another_is_aborted(transactions: TransactionScene, sends: str) -> None:
-    """Abort a transaction without sends between send and commit."""
     transactions.transact(_sends(sends, None), meanwhile=transactions.abort_empty)
 
 
@@ -262,32 +246,27 @@ def another_is_aborted(transactions: TransactionScene, sends: str) -> None:
     )
 )
 def transaction_is_aborted(transactions: TransactionScene, sends: str, late: str | None) -> None:
-    """Send within one transaction, and abort it, at once or after a delivery."""
     meanwhile = transactions.deliver if late else lambda: None
     transactions.transact(_sends(sends, None), abort=True, meanwhile=meanwhile)
 
 
 @when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes no copies"))
 def outgoing_queue_fails(transactions: TransactionScene, queue: str) -> None:
-    """Let an outgoing queue fail from now on."""
     transactions.fail(queue, failing=True)
 
 
 @when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes copies again"))
 def outgoing_queue_heals(transactions: TransactionScene, queue: str) -> None:
-    """Let it work again."""
     transactions.fail(queue, failing=False)
 
 
 @when("the copies reach their computers")
 def copies_arrive(transactions: TransactionScene) -> None:
-    """Deliver what waits."""
     transactions.deliver()
 
 
 @then(parsers.re(r"the transaction (?P<end>commits|aborts)"))
 def transaction_ends(transactions: TransactionScene, end: str) -> None:
-    """Judge whether the last transaction went through."""
     observed, expected = transactions.committed
     assert expected == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"
     transactions.witness(committed(transactions.judge, expected, observed))
@@ -295,7 +274,6 @@ def transaction_ends(transactions: TransactionScene, end: str) -> None:
 
 @then("none of the transactions committed")
 def no_transaction_committed(transactions: TransactionScene) -> None:
-    """Judge that each of several transactions aborted."""
     through = [", ".join(sends[0].destination) for sends, committed in transactions.ended if committed]
     observed = f"{len(through)} of {len(transactions.ended)} committed, to {', '.join(through) or 'none'}"
     transactions.witness(transactions.judge.says(not through, "all aborted", observed))

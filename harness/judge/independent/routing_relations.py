@@ -9,8 +9,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from mqconform.harness.judge.independent.routing_enterprise import Enterprise, Machine
-from mqconform.harness.judge.independent.routing_graph import Graphs, SiteGraph
+from mqconform.harness.judge.independent.routing_graph import Enterprise, Graphs, Machine, SiteGraph
 
 HopSets: TypeAlias = frozenset[frozenset[str]]
 NO_ROUTE: HopSets = frozenset({frozenset()})

@@ -10,8 +10,7 @@ generated_enterprises the search for enterprises in which an answer is wrong
 ===================== ================================================================================
 
 The rest serves them: ``routing_scene`` drives the router together with the model, ``named_enterprise`` and
-``enterprise_description`` hold what the directory does, and ``enterprise_shapes`` and ``smaller_enterprises`` make and
-shrink what is generated.
+``enterprise_description`` hold what the directory does, and ``enterprise_shapes`` makes and shrinks what is generated.
 """
 
 STEP_MODULES: tuple[str, ...] = (

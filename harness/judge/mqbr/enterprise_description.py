@@ -24,13 +24,11 @@ UPPER_CASE = "a directory that refers to identifiers in upper case"
 
 @given(parsers.re(r"sites? (?P<names>[A-Z].*)"))
 def sites(routing: RoutingScene, names: str) -> None:
-    """Let the directory hold these sites, in this order."""
     routing.enterprise = replace(routing.enterprise, sites=named(names))
 
 
 @given("no sites")
 def no_sites(routing: RoutingScene) -> None:
-    """Let the directory hold no site at all."""
     routing.enterprise = replace(routing.enterprise, sites=())
 
 
@@ -42,7 +40,6 @@ def routing_links(routing: RoutingScene, links: str) -> None:
 
 @given("queue managers")
 def queue_managers(routing: RoutingScene, datatable: list[list[str]]) -> None:
-    """Let the directory hold these queue managers."""
     routing.enterprise = replace(routing.enterprise, machines=machines_of(datatable))
 
 
@@ -67,10 +64,10 @@ def upper_case_references(routing: RoutingScene) -> None:
 def two_long_ways(routing: RoutingScene, links: str, cost: str, last: str) -> None:
     """Let the directory hold sites A and Z, P1, P2 ... and Q1, Q2 ... between them, each with a gate of its name."""
     inner = range(1, int(links))
-    ways = [("A", *(f"{letter}{number}" for number in inner), "Z") for letter in "PQ"]
-    joined = [Link(*ends, int(cost)) for way in ways for ends in pairwise(way)]
+    paths = [("A", *(f"{letter}{number}" for number in inner), "Z") for letter in "PQ"]
+    joined = [Link(*ends, int(cost)) for path in paths for ends in pairwise(path)]
     joined[-1] = replace(joined[-1], cost=int(last))
-    sites = tuple(dict.fromkeys(site for way in ways for site in way))
+    sites = tuple(dict.fromkeys(site for path in paths for site in path))
     machines = tuple(Machine(f"g{site}", (site,), routing_server=True) for site in sites)
     gates = tuple((site, (f"g{site}",)) for site in sites)
     routing.enterprise = NamedEnterprise(sites, tuple(joined), (*machines, Machine("z", ("Z",))), gates)
@@ -78,7 +75,6 @@ def two_long_ways(routing: RoutingScene, links: str, cost: str, last: str) -> No
 
 @given(parsers.re(r"readings of (?P<object_type>Site|RoutingLink|QueueManager) fail at (?P<at>begin|next)"))
 def readings_fail(routing: RoutingScene, object_type: str, at: str) -> None:
-    """Let the directory be loaded and its readings of one type fail."""
     routing.fail(object_type, at)
 
 

@@ -6,24 +6,20 @@ A counterexample is kept as a named case: a feature that a later run can include
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqbr.enterprise_description import givens
-from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, questions
+from mqconform.harness.judge.mqbr.enterprise_shapes import enterprises, has_gates, questions, smaller_enterprises
 from mqconform.harness.judge.mqbr.message_walks import judge_hops, walk_of_message
 from mqconform.harness.judge.mqbr.named_enterprise import NamedEnterprise
 from mqconform.harness.judge.mqbr.next_hops import judge_asked
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
-from mqconform.harness.judge.mqbr.smaller_enterprises import has_gates, smaller_enterprises
-from mqconform.harness.judge.reduction import reduced
-from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -75,7 +71,6 @@ def hunt(routing: RoutingScene) -> Search:
 @when(parsers.parse('generated enterprises of the shape "{shape}" are routed'))
 @from_seed
 def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
-    """Search for an enterprise and a question that is answered wrongly."""
     _look_for(routing, hunt, shape, _one_answer, (SOURCES, DESTINATIONS))
     if hunt.finding:
         asks = f"When {hunt.finding.source} asks for the way to {hunt.finding.destination}"
@@ -85,7 +80,6 @@ def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
 @when(parsers.parse('messages travel through generated enterprises of the shape "{shape}"'))
 @from_seed
 def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
-    """Search for an enterprise in which a message does not arrive."""
     _look_for(routing, hunt, shape, _one_walk, (WALKS, 1))
     if hunt.finding:
         travels = f"When a message travels from {hunt.finding.source} to {hunt.finding.destination}"
@@ -95,7 +89,6 @@ def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
 @then("the algorithm allows every answer")
 @then("every message arrives")
 def no_wrong_hop_was_found(routing: RoutingScene, hunt: Search) -> None:
-    """Record what the search came to."""
     if hunt.finding and hunt.finding.requirement:
         routing.run.witness(routing.case, (hunt.finding.requirement,), hunt.finding.judgement)
     elif hunt.finding:
@@ -189,52 +182,8 @@ def _deciding(asked: Sequence[Asked]) -> str:
 
 
 def _keep(routing: RoutingScene, title: str, steps: Sequence[str]) -> None:
-    """Save the counterexample as a scenario of its own, beside the results."""
-    counterexample = CounterexampleCase(
-        routing.case.requirements[0], title, routing.enterprise, steps, routing.run.plan.seed
-    )
-    routing.case.saved.append(counterexample.save(routing.run.writer.path.parent))
-
-
-@dataclass(frozen=True, slots=True)
-class CounterexampleCase:
-    """One enterprise and one question that an implementation answered wrongly.
-
-    Attributes:
-        title: name of the scenario.
-        steps: its When and Then lines.
-        seed: of the run that found it.
-    """
-
-    requirement: str
-    title: str
-    enterprise: NamedEnterprise
-    steps: Sequence[str]
-    seed: int
-
-    @property
-    def stem(self) -> str:
-        """File name without ending; the same counterexample always has the same."""
-        digest = sha256("\n".join([*givens(self.enterprise), *self.steps]).encode()).hexdigest()[:10]
-        return f"{self.requirement}-{digest}"
-
-    def feature(self) -> str:
-        """Return the feature file."""
-        lines = [
-            "@role:router",
-            f"Feature: Cases that a run of seed {self.seed} found",
-            "",
-            f"  @req:{self.requirement}",
-            f"  Scenario: {self.title} {self.stem.rpartition('-')[2]}",
-        ]
-        return "\n".join([*lines, *(f"    {step}" for step in [*givens(self.enterprise), *self.steps]), ""])
-
-    def save(self, directory: Path) -> Path:
-        """Write the feature and the enterprise document into the folder of cases, and return the feature's path."""
-        folder = directory / FOLDER
-        folder.mkdir(exist_ok=True)
-        path = folder / f"{self.stem}.feature"
-        path.write_text(self.feature(), encoding="utf-8")
-        document = json.dumps(self.enterprise.document, indent=2)
-        path.with_suffix(".enterprise.json").write_text(f"{document}\n", encoding="utf-8")
-        return path
+    """Save the counterexample as a scenario of its own, and its enterprise, beside the results."""
+    of_enterprise = [*givens(routing.enterprise), *steps]
+    path = routing.save_case(of_enterprise, tags="@role:router", requirement=routing.case.requirements[0], title=title)
+    document = json.dumps(routing.enterprise.document, indent=2)
+    path.with_suffix(".enterprise.json").write_text(f"{document}\n", encoding="utf-8")

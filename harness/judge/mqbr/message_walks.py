@@ -69,7 +69,6 @@ def journey() -> Journey:
 
 @when(parsers.re(r"a message travels from (?P<source>\w+) to (?P<destination>\w+)"))
 def message_travels(routing: RoutingScene, journey: Journey, source: str, destination: str) -> None:
-    """Walk one message through the enterprise of the scenario."""
     journey.walk = walk_of_message(routing, source, destination)
 
 

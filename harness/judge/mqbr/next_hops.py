@@ -38,31 +38,26 @@ def asks(routing: RoutingScene, source: str, destination: str) -> None:
 
 @when(parsers.re(r"(?P<source>\w+) asks for the way to the identifier of site (?P<site>\w+)"))
 def asks_for_a_site(routing: RoutingScene, source: str, site: str) -> None:
-    """Ask for the next hops to something that is no queue manager."""
     routing.ask_by_guid(source, f"site {site}", guid_of(SITE, site))
 
 
 @then(parsers.re(r"the next hop is (?P<name>\w+)"))
 def next_hop_is(routing: RoutingScene, name: str) -> None:
-    """Expect one hop, and no other."""
     judge_last(routing, frozenset({outcome([name])}))
 
 
 @then(parsers.re(r"the next hop is one of (?P<names>.+)"))
 def next_hop_is_one_of(routing: RoutingScene, names: str) -> None:
-    """Expect one hop out of several."""
     judge_last(routing, frozenset(outcome([name]) for name in named(names)))
 
 
 @then(parsers.re(r"the next hops are (?P<names>.+)"))
 def next_hops_are(routing: RoutingScene, names: str) -> None:
-    """Expect a list of several hops."""
     judge_last(routing, frozenset({outcome(named(names))}))
 
 
 @then("there is no route")
 def no_route(routing: RoutingScene) -> None:
-    """Expect a failed routing attempt, in any form of report."""
     judge_last(routing, frozenset({NO_ROUTE}))
 
 

@@ -16,8 +16,9 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import NotApplicable
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import then_judged
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.judge.mqbr.enterprise_description import gates_of, links_of, machines_of, named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.judge.mqbr.routing_scene import Asked, RoutingScene
@@ -90,13 +91,11 @@ def sightings() -> list[Sighting]:
 
 @when(parsers.re(r"the routing links become (?P<links>.+)"))
 def links_become(routing: RoutingScene, links: str) -> None:
-    """Replace all routing links while the router runs."""
     routing.change(replace(routing.enterprise, links=links_of(links)))
 
 
 @when(parsers.re(r"the site gates become (?P<gates>.+)"))
 def gates_become(routing: RoutingScene, gates: str) -> None:
-    """Replace the gates of all sites while the router runs."""
     routing.change(replace(routing.enterprise, gates=gates_of(gates)))
 
 
@@ -108,7 +107,6 @@ def sites_become(routing: RoutingScene, names: str) -> None:
 
 @when("the queue managers become")
 def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> None:
-    """Replace all queue managers while the router runs."""
     routing.change(replace(routing.enterprise, machines=machines_of(datatable)))
 
 
@@ -131,19 +129,16 @@ def directory_is_filled(routing: RoutingScene, source: str) -> None:
 
 @when(parsers.re(r"readings of (?P<object_type>\w+) begin to fail at (?P<at>begin|next)"))
 def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> None:
-    """Let readings of one type fail while the router runs."""
     routing.fail(object_type, at)
 
 
 @when(parsers.re(r"readings of (?P<object_type>\w+) succeed again"))
 def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
-    """Let readings of one type no longer fail."""
     routing.fail(object_type, None)
 
 
 @when(parsers.re(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds"))
 def time_passes(routing: RoutingScene, seconds: str, times: str | None) -> None:
-    """Advance the virtual clock."""
     for _ in range(int(times or 1)):
         routing.wait(float(seconds))
 
@@ -178,7 +173,6 @@ def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
     pause: str,
     times: str,
 ) -> None:
-    """Ask the same again and again, and change the routing links after each answer."""
     links = [links_of(row[0]) for row in datatable[1:]]
     for turn in range(int(times)):
         routing.wait(int(pause))
@@ -265,51 +259,36 @@ def _fits(series: Sequence[Sighting], period: float) -> bool:
     )
 
 
-@then("a timer keeps the table up to date")
-def timer_is_kept(routing: RoutingScene, sightings: list[Sighting]) -> None:
-    """Judge from a series of answers that there is a timer."""
-    _stop_where_no_timer_shows(sightings)
-    routing.witness(judge_timer(routing.judge, sightings))
-
-
-def judge_timer(judge: Judge, series: Sequence[Sighting]) -> Judgement:
+@then_judged("a timer keeps the table up to date")
+def timer_is_kept(routing: RoutingScene, sightings: list[Sighting]) -> Judgement:
     """Judge that there is a timer, started at initialisation (3.1.2, 3.1.3)."""
-    return _by_timer(judge, series, "a timer runs and refreshes the table", {Refresh.EARLY, Refresh.LATE})
-
-
-@then("the timer is set to 3600 seconds")
-def timer_is_set(routing: RoutingScene, sightings: list[Sighting]) -> None:
-    """Judge from a series of answers how long the timer runs."""
     _stop_where_no_timer_shows(sightings)
-    routing.witness(judge_period(routing.judge, sightings))
+    return _by_timer(routing.judge, sightings, "a timer runs and refreshes the table", {Refresh.EARLY, Refresh.LATE})
 
 
-def judge_period(judge: Judge, series: Sequence[Sighting]) -> Judgement:
+@then_judged("the timer is set to 3600 seconds")
+def timer_is_set(routing: RoutingScene, sightings: list[Sighting]) -> Judgement:
     """Judge that the timer is set to 3,600 seconds (3.1.3).
 
     That a new table may be in use early (BR-47) is no leave to set the timer to something else: a table that was
     seen to stand and then changed before its time shows another period.
     """
+    _stop_where_no_timer_shows(sightings)
+    judge, series = routing.judge, sightings
     expected = "the timer is set to 3,600 seconds"
     if refresh_of(_explained(series)) in {Refresh.EARLY, Refresh.LATE}:
         return judge.says(False, expected, _series_text(series))
     return _by_timer(judge, series, expected, {Refresh.ONCE})
 
 
-@then("the table stands until the timer fires")
-def table_stands(routing: RoutingScene, sightings: list[Sighting]) -> None:
-    """Judge from a series of answers how long the table stands."""
-    routing.witness(judge_standing_table(routing.judge, sightings))
-
-
-def judge_standing_table(judge: Judge, series: Sequence[Sighting]) -> Judgement:
+@then_judged("the table stands until the timer fires")
+def table_stands(routing: RoutingScene, sightings: list[Sighting]) -> Judgement:
     """Judge how long the table stands before it is brought up to date (3.1.2.1)."""
-    return _by_timer(judge, series, "the table stands for one period of the timer", set())
+    return _by_timer(routing.judge, sightings, "the table stands for one period of the timer", set())
 
 
 @then("the table is built anew whenever the timer fires")
 def table_is_rebuilt(routing: RoutingScene, sightings: list[Sighting]) -> None:
-    """Judge from a series of answers that the timer's expiry renews the table."""
     for check in (judge_expiry, judge_rebuilt_table):
         routing.witness(check(routing.judge, sightings), check)
 

@@ -1,18 +1,16 @@
 """What the steps of one router scenario share: the enterprise, the router, and the model that keeps pace with it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 
 from mqconform.harness.iut.drivers.router.hops import Hops, next_hops, with_names
-from mqconform.harness.judge.bears_on import bearing
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.judged_scene import JudgedScene, fresh_judge
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
-from mqconform.harness.records.witness import Judgement
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -30,7 +28,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class RoutingScene:
+class RoutingScene(JudgedScene):
     """The router of a scenario, driven together with the model.
 
     Attributes:
@@ -141,14 +139,8 @@ class RoutingScene:
         """Return a text with names in place of GUIDs."""
         return with_names(text, self.names | self.enterprise.names)
 
-    def witness(self, judgement: Judgement, check: Callable[..., object] | None = None) -> None:
-        """Record a judgement for the requirements of the scenario, or those of them that a check bears on."""
-        self.run.witness(self.case, bearing(check, self.case.requirements), judgement)
-
 
 @pytest.fixture
 def routing(run: Session, case: Case) -> RoutingScene:
     """Give a scenario a router as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return RoutingScene(run, case, run.judge)
+    return RoutingScene(run, case, fresh_judge(run))

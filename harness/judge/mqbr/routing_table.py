@@ -25,7 +25,6 @@ TableCheck = Callable[[Judge, RouterState, Sequence[Row], Naming], Judgement]
 
 @when(parsers.re(r"(?P<source>\w+) starts"))
 def router_starts(routing: RoutingScene, source: str) -> None:
-    """Initialise the router as a queue manager."""
     routing.start(source)
 
 
@@ -39,7 +38,6 @@ def table_has_rows(routing: RoutingScene, datatable: list[list[str]]) -> None:
 
 @then("the routing table is empty")
 def table_is_empty(routing: RoutingScene) -> None:
-    """Judge that an exposed table has no row."""
     _require_agreement(routing, [])
     judge_table(routing, rows_come_from_a_tree)
 
@@ -53,7 +51,6 @@ def rows_come_from_a_tree(judge: Judge, state: RouterState, rows: Sequence[Row],
 
 @then("each site has a row")
 def table_is_complete(routing: RoutingScene) -> None:
-    """Judge that no site is missing from an exposed table."""
     judge_table(routing, each_site_has_a_row)
 
 
@@ -79,7 +76,6 @@ def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], n
 
 @then("each row names its site")
 def destinations_are_sites(routing: RoutingScene) -> None:
-    """Judge the destinations of an exposed table."""
     judge_table(routing, rows_name_sites)
 
 

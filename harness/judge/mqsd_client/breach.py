@@ -12,8 +12,7 @@ from typing import Final, Protocol
 from mqconform.harness.judge.mqsd_client.breaches import LENGTHS, OCTETS, SILENCE, STEPS, WAITS, Breach, Repair
 from mqconform.harness.suite.ambiguity import Register
 from mqconform.reference.mqsd.client import EVERY_READING, PERMITTED, ClockAdvanced, Explanation, Observation
-from mqconform.reference.mqsd.client.explain.hypothesis import Rules
-from mqconform.reference.mqsd.client.explain.open_readings import Space
+from mqconform.reference.mqsd.client.explain.hypothesis import Rules, Space
 from mqconform.reference.mqsd.client.step import transition
 
 _FIELD: Final = re.compile(r"effect \d+, ")

@@ -1,18 +1,34 @@
-"""What the steps of one discovery-client scenario share: the client, by whichever clock, and what it did."""
+"""The client of a scenario: its Givens, the When for what happens to it, and what it did, by whichever clock.
 
+What is judged of that stands in ``outcomes`` and ``whole_history``.
+"""
+
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import pytest
+from pytest_bdd import parsers
+
+from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import Stimulus
+from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_client.client_under_test import Expectation, ObservedClient
+from mqconform.harness.judge.judged_scene import JudgedScene
+from mqconform.harness.judge.mqsd_client.client_under_test import (
+    ClientUnderTest,
+    Expectation,
+    ObservedClient,
+    RecordedClient,
+    tolerance_of,
+)
 from mqconform.harness.judge.mqsd_client.whole_history import Weighed
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.records.witness import Judgement
+from mqconform.harness.suite.steps import given, when
 from mqconform.harness.suite.telling import OVER_CASES
 from mqconform.reference.mqsd.client import Send
 from mqconform.reference.mqsd.client.explain.observation import request_ids, without_repetitions
@@ -22,7 +38,7 @@ OF_NEW_IDS: Final = ("MQSD-2.2.2-04", "MQSD-3.1.4.1-07")
 
 
 @dataclass(slots=True)
-class ClientScene:
+class ClientScene(JudgedScene):
     """The client of a scenario and what it was seen to do.
 
     Attributes:
@@ -75,10 +91,6 @@ class ClientScene:
         """Return whether an effect was seen at that time, by the clock of the scenario."""
         return self.current.is_at(effect, round(float(seconds) * 10))
 
-    def witness(self, judgement: Judgement) -> None:
-        """Record a judgement for the requirements of the scenario."""
-        self.run.witness(self.case, self.case.requirements, judgement)
-
     def says(self, met: bool, expected: str, observed: str, *, timed: bool = True) -> None:  # noqa: FBT001 - the one thing it is about
         """Record whether an expectation that the scenario writes out is met, with what led there.
 
@@ -129,3 +141,57 @@ def essential(effects: Sequence[Timed]) -> list[Timed]:
 def effects_text(effects: Iterable[Timed]) -> str:
     """Return effects in words."""
     return "; ".join(f"{timed.seconds} {timed.effect}" for timed in effects) or "nothing"
+
+
+@pytest.fixture
+def discovery(run: Session, case: Case) -> ClientScene:
+    """Give a scenario a place for its client."""
+    run.patience.check_alive()
+    return ClientScene(run, case, run.judge)
+
+
+def whole(sentences: str) -> parsers.re:
+    """Return a parser that hands a sentence on as a whole, for the reader that scripts have in common."""
+    return parsers.re(f"(?P<sentence>{re.sub(r'[(][?]P<[a-z]+>', '(?:', sentences)})")
+
+
+@given(whole(script.CLIENT))
+def client_on_networks(discovery: ClientScene, sentence: str) -> None:
+    configuration = script.configuration_from(sentence)
+    assert configuration is not None, "the sentence has matched"
+    _start_afresh(discovery, configuration)
+
+
+@given("a client on an IPX network")
+def client_on_ipx(discovery: ClientScene) -> None:
+    del discovery
+    raise Unsupported("the protocol names no IPX network numbers, so that a client over IPX cannot be configured")
+
+
+@when(whole(r"the client is started afresh on networks? (?P<networks>.+)"))
+def client_starts_afresh(discovery: ClientScene, sentence: str) -> None:
+    configuration = script.configuration_from(f"a client {sentence.partition('afresh ')[2]}")
+    assert configuration is not None, "the sentence has matched"
+    _start_afresh(discovery, configuration)
+
+
+@when(whole(script.STIMULUS))
+def something_happens(discovery: ClientScene, sentence: str) -> None:
+    stimulus = script.stimulus_from(sentence)
+    assert stimulus is not None, "the sentence has matched"
+    discovery.meet(stimulus)
+
+
+def _start_afresh(discovery: ClientScene, configuration: script.Configuration) -> None:
+    """Work with a client as freshly started, also where the background of the scenario had another one."""
+    if discovery.run.recordings is None:
+        discovery.run.iut.call("reset", {})
+    discovery.use(_client(discovery, configuration))
+
+
+def _client(discovery: ClientScene, configuration: script.Configuration) -> ObservedClient:
+    """Return a client to be driven call by call; with the real clock, the recording of one."""
+    recordings = discovery.run.recordings
+    if recordings is None:
+        return ClientUnderTest(discovery.run, configuration, tolerance_of(discovery.run))
+    return RecordedClient(recordings.recording_of(discovery.case.id, discovery.configured, configuration))

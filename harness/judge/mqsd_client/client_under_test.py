@@ -32,8 +32,7 @@ from mqconform.reference.mqsd.client import (
     initialize,
 )
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
-from mqconform.reference.mqsd.client.explain.hypothesis import Rules
-from mqconform.reference.mqsd.client.explain.open_readings import Space
+from mqconform.reference.mqsd.client.explain.hypothesis import Rules, Space
 from mqconform.reference.mqsd.client.step import transition
 
 MOST_STATES = 48

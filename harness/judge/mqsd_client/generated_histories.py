@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
 from mqconform.harness.iut.interface import IutFault
-from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene
 from mqconform.harness.judge.mqsd_client.client_under_test import ClientUnderTest, tolerance_of
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
-from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
@@ -84,7 +83,6 @@ class WrongHistory:
 @when("generated histories are played to it")
 @from_seed
 def discoveries_are_played(discovery: ClientScene) -> None:
-    """Search for the shortest history in which the client does what no reading explains."""
     counterexample = search(
         histories(),
         lambda history: _played(discovery, history),
@@ -102,7 +100,6 @@ def discoveries_are_played(discovery: ClientScene) -> None:
 
 @then("the specification allows each of them")
 def each_history_is_allowed(discovery: ClientScene) -> None:
-    """Record what the search came to."""
     if discovery.conviction:
         requirements, judgement = discovery.conviction
         discovery.run.witness(discovery.case, requirements, judgement)
@@ -148,12 +145,5 @@ def _save(discovery: ClientScene, requirement: str, history: History) -> None:
     steps = [f"Given a client on networks {script.networks_text(networks)}"]
     steps += [f"When {stimulus}" for stimulus in stimuli]
     steps += ["Then the specification allows every step"]
-    path = save_steps(
-        discovery.run.writer.path.parent,
-        steps,
-        tags="@role:discovery_client @needs:clock",
-        requirement=requirement,
-        title="A client that no reading explains",
-        seed=discovery.run.plan.seed,
-    )
-    discovery.case.saved.append(path)
+    tags, title = "@role:discovery_client @needs:clock", "A client that no reading explains"
+    discovery.save_case(steps, tags=tags, requirement=requirement, title=title)

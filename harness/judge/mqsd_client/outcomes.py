@@ -18,7 +18,7 @@ from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effect
 from mqconform.harness.records.scope import UNSEEN
 from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.client import Complete, Send
-from mqconform.reference.mqsd.client.readings_of_events import ListBetweenEvents
+from mqconform.reference.mqsd.client.readings import ListBetweenEvents
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
@@ -28,7 +28,6 @@ _FIXED: Final = struct.Struct("<BBH16s16s16s")
 
 @then("the specification allows every step")
 def every_step_is_allowed(discovery: ClientScene) -> None:
-    """Judge everything that was seen by the model."""
     discovery.judge_run()
 
 
@@ -58,7 +57,6 @@ def request_is_broadcast(discovery: ClientScene, name: str, seconds: str | None)
 
 @then(parsers.re(r"requests go out on networks? (?P<names>[\d, and]+), and on no other"))
 def requests_go_out(discovery: ClientScene, names: str) -> None:
-    """Judge on which networks requests were sent, in order."""
     expected = re.findall(r"\d+", names)
     networks = [name_of(request.network) for request in _requests(discovery)]
     observed = f"on {', '.join(networks) or 'none'}"
@@ -67,7 +65,6 @@ def requests_go_out(discovery: ClientScene, names: str) -> None:
 
 @then(parsers.re(r"each request has (?P<name>Version|Type|Reserved) (?P<value>\d+)"))
 def each_request_has_number(discovery: ClientScene, name: str, value: str) -> None:
-    """Judge a number in every request."""
     numbers = [field_of(request.datagram, name) for request in _requests(discovery)]
     right = set(numbers) == {int(value)}
     discovery.says(right, f"{name} {value} in each request", f"{numbers}", timed=not numbers)
@@ -75,7 +72,6 @@ def each_request_has_number(discovery: ClientScene, name: str, value: str) -> No
 
 @then(parsers.re(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})"))
 def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None:
-    """Judge an identifier in every request, in packet order."""
     expected = guid_from_text(value)
     guids = [field_of(request.datagram, name) for request in _requests(discovery)]
     observed = ", ".join(guid.hex() if isinstance(guid, bytes) else "absent" for guid in guids)
@@ -138,7 +134,6 @@ def _requests(discovery: ClientScene) -> list[Send]:
 
 @then(parsers.re(r"discovery completes(?: with (?P<result>success|failure))?, once(?:, at (?P<seconds>[\d.]+) s)?"))
 def discovery_completes(discovery: ClientScene, result: str | None, seconds: str | None) -> None:
-    """Judge how the event ended, and that it ended but once."""
     effects, ends = discovery.effects(), completions(discovery)
     right = len(ends) == 1 and (not result or ends[0][1].result.value == result)
     right = right and (not seconds or discovery.is_at(ends[0][0], seconds))
@@ -148,7 +143,6 @@ def discovery_completes(discovery: ClientScene, result: str | None, seconds: str
 
 @then("discovery is not complete")
 def discovery_is_not_complete(discovery: ClientScene) -> None:
-    """Judge that no completion was reported so far."""
     effects = discovery.effects()
     discovery.says(not completions(discovery), "the event is not complete", effects_text(effects))
 
@@ -179,7 +173,6 @@ def directory_servers_are(discovery: ClientScene, names: str) -> None:
 
 @then(parsers.re(r"the connected networks are those of (?P<site>its own site|site \w+)"))
 def connected_networks_are(discovery: ClientScene, site: str) -> None:
-    """Judge the client's list of connected networks."""
     expected = networks_of(OWN_SITE if site == "its own site" else site.removeprefix("site "))
     networks = _shown(discovery, "connected_networks")
     names = ", ".join(guid_text(network) for network in networks)  # type: ignore[attr-defined]  # a tuple of GUIDs
@@ -195,21 +188,18 @@ def client_shows(discovery: ClientScene, element: str) -> None:
 
 @then(parsers.re(r"the last successful network is (?P<name>\d+)"))
 def last_successful_network_is(discovery: ClientScene, name: str) -> None:
-    """Judge the address that the client shows."""
     address = _shown(discovery, "last_successful_network_address")
     discovery.says(address == address_of(name), f"the last successful network is {address_of(name)}", f"{address}")
 
 
 @then("a last successful network is known")
 def last_successful_network_is_known(discovery: ClientScene) -> None:
-    """Judge the flag that the client shows."""
     valid = _shown(discovery, "valid_last_successful_network_address")
     discovery.says(valid is True, "a last successful network is known", f"{valid}")
 
 
 @then("no last successful network is known")
 def last_successful_network_is_unknown(discovery: ClientScene) -> None:
-    """Judge the flag that the client shows."""
     valid = _shown(discovery, "valid_last_successful_network_address")
     discovery.says(valid is False, "no last successful network is known", f"{valid}")
 

@@ -14,7 +14,7 @@ from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client import Contradiction, Expectation, Explanation, Hypothesis
-from mqconform.reference.mqsd.client.explain.open_readings import Choices
+from mqconform.reference.mqsd.client.explain.hypothesis import Choices
 
 Weighed = tuple[tuple[str, ...], Judgement]
 """A judgement, and the requirements that it bears on."""
@@ -123,11 +123,7 @@ def _settled(explanation: Explanation) -> list[tuple[Reading, str]]:
 def _doubts(judge: Judge, explanation: Explanation) -> list[Reading]:
     """Return the readings short of a pass that even the best hypothesis needs."""
     doubts = (_short_of_pass(judge, hypothesis) for hypothesis in explanation.hypotheses)
-    return min(doubts, key=lambda readings: _weight(judge, readings))
-
-
-def _weight(judge: Judge, readings: list[Reading]) -> tuple[Verdict, int]:
-    return worst(_verdict(judge, reading) for reading in readings), len(readings)
+    return min(doubts, key=lambda readings: (worst(_verdict(judge, reading) for reading in readings), len(readings)))
 
 
 def _short_of_pass(judge: Judge, hypothesis: Hypothesis) -> list[Reading]:

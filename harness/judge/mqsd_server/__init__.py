@@ -1,21 +1,21 @@
 """Judges of discovery servers (MS-MQSD 2.2.3 and 3.2): one module for each subject, its steps beside its checks.
 
-The tables SENTENCES say which check a sentence of the features about one reply stands for; ``sentences`` merges them.
+The check of a sentence about replies is its step: ``scene`` has the decorators.
 """
 
 STEP_MODULES: tuple[str, ...] = tuple(
     f"{__name__}.{subject}"
     for subject in (
+        "scene",
         "configuration",
         "requests",
-        "sentences",
-        "ignored_fields",
+        "reply",
+        "server_array",
+        "whole_reply",
         "service",
-        "failed_send",
         "transport",
         "open_choices",
-        "protocol_examples",
         "generated",
     )
 )
-"""The modules that define steps."""
+"""The modules that define steps and their fixture."""

@@ -16,7 +16,6 @@ from mqconform.harness.iut.server_configurations import (
     with_networks,
 )
 from mqconform.harness.judge.mqsd_server.scene import Scene
-from mqconform.harness.judge.mqsd_server.scene import scene as scene  # noqa: PLC0414 - pytest finds the fixture by this name
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
@@ -24,7 +23,6 @@ from mqconform.reference.mqsd.specification import FACTS
 
 @given("a discovery server")
 def any_server(scene: Scene) -> None:
-    """Any configuration with networks and names will do."""
     described = "1 to 32 connected networks and at least one directory server"
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
 
@@ -55,7 +53,6 @@ def server_with_names(scene: Scene, names: str) -> None:
 
 @given(parsers.parse("a discovery server with {n:d} directory servers"))
 def server_with_so_many_names(scene: Scene, n: int) -> None:
-    """Configure ``n`` names."""
     described = f"{n} directory servers and 1 to 32 connected networks"
     configuration = with_names([f"server-{number:02}" for number in range(n)])
     bring(
@@ -104,7 +101,6 @@ def server_with_long_lists(scene: Scene, names: list[str]) -> None:
 
 @given(parsers.parse("the server moves to a site that differs in octet {octet:d}"))
 def server_moves(scene: Scene, octet: int) -> None:
-    """Keep the configuration, but for a site whose identifier differs in one octet."""
     assert scene.facts is not None
     site = bytearray(guid_from_text(scene.facts.site))
     site[octet] ^= 1
@@ -114,20 +110,17 @@ def server_moves(scene: Scene, octet: int) -> None:
 
 @given("a discovery server whose server list is not empty")
 def server_with_any_names(scene: Scene) -> None:
-    """Configure any names."""
     any_server(scene)
 
 
 @given("a discovery server whose server list is longer than one")
 def server_with_several_names(scene: Scene) -> None:
-    """Configure at least two names."""
     described = "1 to 32 connected networks and at least two directory servers"
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
 
 
 @given(parsers.re(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol"))
 def server_with_protocols(scene: Scene, supports: str) -> None:
-    """Configure a list with at least one flag of this kind."""
     supported = supports == "speaks"
     described = f"a directory server that {supports} a protocol, and 1 to 32 connected networks"
     bring(

@@ -1,4 +1,4 @@
-"""Steps whose datagrams and configurations are generated: one witness for a whole search.
+"""Steps whose datagrams and configurations are generated, coarsely drawn and shrunk by structure: one witness a search.
 
 A counterexample is kept as a feature file that a later run can include with ``--features``; steps here play it again.
 """
@@ -6,39 +6,127 @@ A counterexample is kept as a feature file that a later run can include with ``-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import TypeVar
 
 from hypothesis import strategies as st
 from pytest_bdd import parsers
 
 from mqconform.harness.iut import interface
-from mqconform.harness.iut.drivers.discovery_server.requests import Draft
+from mqconform.harness.iut.drivers.discovery_server.requests import REQUEST_TYPE, Draft, ipx_tail
+from mqconform.harness.iut.interface import DirectoryServerFact, ServerFacts
 from mqconform.harness.iut.role import Capability
-from mqconform.harness.iut.server_configurations import configured
-from mqconform.harness.judge.bears_on import own_requirements
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.iut.server_configurations import USUAL, configured
+from mqconform.harness.judge.marks import from_seed, own_requirements
 from mqconform.harness.judge.mqsd_server.configuration import may_be_refused
-from mqconform.harness.judge.mqsd_server.generators import (
-    FEW_IDS,
-    configurations,
-    malformed,
-    over_ipx,
-    requests,
-    sites_alike,
-)
-from mqconform.harness.judge.mqsd_server.open_choices import allowed_for_malformed
+from mqconform.harness.judge.mqsd_server.open_choices import malformed_answer_is_allowed
 from mqconform.harness.judge.mqsd_server.reply_view import view
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
-from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.scene import Scene, expectation, first_reply, pick, witness
 from mqconform.harness.judge.mqsd_server.service import answered_once, still_answers
 from mqconform.harness.judge.mqsd_server.whole_reply import worst_of_all
-from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
-from mqconform.harness.judge.saved_cases import FOLDER
 from mqconform.harness.judge.search import MAX_FAILURES, Counterexample, search
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
+from mqconform.reference.mqsd.guid import guid_text
+from mqconform.reference.mqsd.specification import FACTS
+
+GUIDS = st.binary(min_size=16, max_size=16)
+# Every code unit but comma and null; unpaired surrogates have their own scenarios, since JSON may lose them.
+CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters=",\0")
+FEW_IDS = (bytes(range(16)), bytes(range(240, 256)))
+MAX_NETWORKS, MAX_NAMES, MAX_NAME = 32, 6, 20
+
+
+def requests(enterprise: bytes, site: bytes) -> st.SearchStrategy[Draft]:
+    """Return right requests: any Version and Reserved, own site, one nearly alike, another or none, a short tail.
+
+    A few identifiers come again and again: what was answered before has no effect.
+    """
+    return st.builds(
+        Draft,
+        enterprise=st.just(enterprise),
+        request_id=st.sampled_from(FEW_IDS) | GUIDS,
+        site=st.sampled_from((site, *sites_alike(site), bytes(16))) | GUIDS,
+        version=st.integers(0, 255),
+        reserved=st.integers(0, 65535),
+        tail=st.binary(max_size=7),
+    )
+
+
+def over_ipx(drafts: st.SearchStrategy[Draft]) -> st.SearchStrategy[tuple[Draft, str]]:
+    """Return requests, each with the network that carries it; over IPX they have the fields that belong there."""
+    return st.builds(
+        lambda draft, count: (replace(draft, tail=ipx_tail(count, count)), "ipx") if count else (draft, "ip"),
+        drafts,
+        st.just(0) | st.integers(0, MAX_NETWORKS),
+    )
+
+
+def sites_alike(site: bytes) -> tuple[bytes, ...]:
+    """Return identifiers that are another one only for who compares all octets in their order."""
+    return (
+        bytes([site[0] ^ 1]) + site[1:],
+        site[:15] + bytes([site[15] ^ 1]),
+        site[:7] + bytes([site[7] ^ 0x80]) + site[8:],
+        site[8:] + site[:8],
+        site[::-1],
+    )
+
+
+def malformed(right: bytes) -> st.SearchStrategy[bytes]:
+    """Return datagrams that are no right request: noise, requests cut short, other Types, wrong IPX counts."""
+    other_types = st.integers(0, 255).filter(lambda kind: kind != REQUEST_TYPE)
+    wrong_count = (st.just(0) | st.integers(33, 2**32 - 1)).map(
+        lambda count: right + count.to_bytes(4, "little") + bytes(4)
+    )
+    return (
+        st.binary(max_size=FACTS.request_size - 1)
+        | st.integers(0, FACTS.request_size - 1).map(lambda end: right[:end])
+        | other_types.map(lambda kind: right[:1] + bytes([kind]) + right[2:])
+        | wrong_count
+    )
+
+
+def configurations() -> st.SearchStrategy[ServerFacts]:
+    """Return servers with 1 to 32 networks and 1 to 6 distinct names; sites may hold a null of two octets.
+
+    A few coarse draws are cut into pieces: a draw for each attribute would take several times as long.
+    """
+    return st.builds(
+        lambda count, octets, characters, cuts, site: replace(
+            USUAL,
+            site=guid_text(site[:6] + bytes(2) + site[8:] if cuts[0] % 2 else site),
+            connected_networks=_networks(octets[: 16 * count]),
+            directory_servers=_directory_servers(characters, cuts),
+        ),
+        st.integers(1, MAX_NETWORKS),
+        st.binary(min_size=16 * MAX_NETWORKS, max_size=16 * MAX_NETWORKS),
+        st.text(CHARACTERS, min_size=MAX_NAMES * MAX_NAME, max_size=MAX_NAMES * MAX_NAME),
+        st.binary(min_size=1, max_size=MAX_NAMES),
+        GUIDS,
+    )
+
+
+def _networks(octets: bytes) -> tuple[str, ...]:
+    """Cut octets into distinct identifiers."""
+    whole = (octets[at : at + 16] for at in range(0, len(octets), 16))
+    return tuple(dict.fromkeys(guid_text(network) for network in whole))
+
+
+def _directory_servers(characters: str, cuts: bytes) -> tuple[DirectoryServerFact, ...]:
+    """Cut letters into distinct names, an octet of ``cuts`` giving the length and the protocols of each.
+
+    Each server speaks a protocol, as one that is any use does.
+    """
+    servers, rest = {}, characters
+    for cut in cuts:
+        length = 1 + cut % MAX_NAME
+        name, rest = rest[:length], rest[length:]
+        protocols = 1 + cut // MAX_NAME % 3
+        servers[name] = DirectoryServerFact(name, ip=bool(protocols & 1), ipx=bool(protocols & 2))
+    return tuple(servers.values())
+
 
 EXAMPLES = 60
 EXAMPLES_OVER_A_NETWORK = 25
@@ -65,7 +153,6 @@ class WrongReply:
 @when("generated malformed datagrams arrive")
 @from_seed
 def generated_malformed(scene: Scene) -> None:
-    """Search for a datagram that stops the service or draws what is not allowed."""
     right = scene.draft().octets()
     scene.counterexample = look_for(scene, malformed(right), lambda octets: _after_malformed(scene, octets), len)
     if scene.counterexample:
@@ -75,7 +162,6 @@ def generated_malformed(scene: Scene) -> None:
 @when("generated topology requests arrive")
 @from_seed
 def generated_requests(scene: Scene) -> None:
-    """Search for a right request whose reply no step makes."""
     drafts = requests(bytes(scene.server.enterprise), bytes(scene.server.site))
     ipx = scene.target is scene.run.iut and Capability.IPX in scene.run.iut.description.capabilities
     carried = over_ipx(drafts) if ipx else drafts.map(lambda draft: (draft, "ip"))
@@ -104,7 +190,6 @@ def _of_ignored_field(scene: Scene, draft: Draft, network: str) -> tuple[str, ..
 @when("generated topology requests arrive at generated configurations")
 @from_seed
 def generated_configurations(scene: Scene) -> None:
-    """Search for a configuration and a request whose reply no step makes."""
     if scene.target.facts is not None:
         raise interface.NotApplicable(
             "needs a server that the harness can configure; the facts file states one configuration"
@@ -149,7 +234,6 @@ def _taken(scene: Scene, configuration: interface.ServerFacts) -> interface.Serv
 @then("none of them stops the service")
 @then("the steps allow every reply")
 def no_wrong_reply_was_found(scene: Scene) -> None:
-    """Record what the search came to."""
     if scene.counterexample is None:
         judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
         witness(scene, None, judgement)
@@ -199,7 +283,7 @@ def _weight(draft: Draft) -> int:
 
 def _after_malformed(scene: Scene, octets: bytes) -> WrongReply | None:
     answers = scene.send(octets, expected=0)
-    judgement = allowed_for_malformed(scene.judge, answers)
+    judgement = malformed_answer_is_allowed(scene.judge, answers)
     if judgement.verdict > Verdict.PASS:
         return WrongReply(judgement, octets, first_reply(answers))
     alive = still_answers(scene.judge, scene.send(fresh_request(scene), expected=1))
@@ -219,18 +303,6 @@ def _after_request(scene: Scene, draft: Draft, network: str = "ip") -> WrongRepl
     own = own_requirements(check)
     of_steps = [requirement for requirement in own if requirement.startswith("MQSD-3.2.5.1-")]
     return WrongReply(judgement, request, reply, requirements=(*of_steps, *own)[:1])
-
-
-TEMPLATE = """\
-@role:discovery_server
-Feature: Cases that a run of seed {seed} found
-
-  @req:{requirement}
-  Scenario: {title} {digest}
-    Given a discovery server configured as {facts}
-    When {when}
-    Then {then}
-"""
 
 
 def save_malformed(scene: Scene, datagram: bytes) -> None:
@@ -263,19 +335,12 @@ def server_configured_as(scene: Scene, facts: str) -> None:
 
 @when(parsers.re(r"a topology request arrives(?P<ipx> over IPX)?: (?P<octets>[0-9a-f]+)"))
 def request_arrives(scene: Scene, ipx: str | None, octets: str) -> None:
-    """Send these octets, which are a right request."""
     scene.send(bytes.fromhex(octets), expected=1, network="ipx" if ipx else "ip")
 
 
 def _save(scene: Scene, title: str, stimulus: str, outcome: str) -> None:
-    """Write one scenario with literal octets beside the results; a counterexample always has the same name."""
+    """Write one scenario with literal octets beside the results."""
     assert scene.facts is not None
-    requirement = scene.case.requirements[0]
-    digest = sha256(f"{scene.facts}{stimulus}".encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    folder = scene.run.writer.path.parent / FOLDER
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{requirement}-{digest}.feature"
     facts = json.dumps(scene.facts.params(), sort_keys=True)
-    names = {"seed": scene.run.plan.seed, "requirement": requirement, "title": title, "digest": digest}
-    path.write_text(TEMPLATE.format(**names, facts=facts, when=stimulus, then=outcome), encoding="utf-8")
-    scene.case.saved.append(path)
+    steps = (f"Given a discovery server configured as {facts}", f"When {stimulus}", f"Then {outcome}")
+    scene.save_case(steps, tags="@role:discovery_server", requirement=scene.case.requirements[0], title=title)

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.interface import Datagram, NotApplicable
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.judge.mqsd_server.reply import size_counts_the_array, uncountable_networks, without_names
 from mqconform.harness.judge.mqsd_server.reply_view import ReplyView, view
-from mqconform.harness.judge.mqsd_server.scene import Scene
+from mqconform.harness.judge.mqsd_server.scene import Scene, expectation, first_reply, pick, then_answers, witness
 from mqconform.harness.judge.mqsd_server.server_array import read_server_array, renaming_of
 from mqconform.harness.judge.mqsd_server.whole_reply import judge_whole_reply
-from mqconform.harness.judge.mqsd_server.witnessing import expectation, first_reply, pick, witness
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
@@ -22,7 +21,8 @@ ChoiceCheck = Callable[[Judge, ExpectedReply, ReplyView | None], Judgement]
 """Judges a reply, or the silence in its place."""
 
 
-def allowed_for_malformed(judge: Judge, answers: Answers) -> Judgement:
+@then_answers("what comes back to a malformed datagram is allowed")
+def malformed_answer_is_allowed(judge: Judge, answers: Answers) -> Judgement:
     """Judge what came back to what is no request: nothing, or a well-formed reply (register SD-18)."""
     expected = "silence or a well-formed reply"
     for reply in answers.replies:
@@ -32,14 +32,6 @@ def allowed_for_malformed(judge: Judge, answers: Answers) -> Judgement:
     if answers.replies:
         return judge.reading("SD-18", "well-formed-reply", expected, "a well-formed reply", situation="answered")
     return judge.reading("SD-18", "silent", expected, "silence", situation="silent")
-
-
-@then("what comes back to a malformed datagram is allowed")
-def malformed_answer_is_allowed(scene: Scene) -> None:
-    """Judge silence or a well-formed reply, whichever the server chose."""
-    answers = scene.answers
-    judgement = allowed_for_malformed(scene.judge, answers)
-    witness(scene, allowed_for_malformed, judgement, answers.requests[0], first_reply(answers))
 
 
 def ill_formed(reply: Datagram) -> str:

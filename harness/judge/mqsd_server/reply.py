@@ -8,8 +8,8 @@ and its directory servers, a client of the server's own site neither: nothing th
 from collections import Counter
 from collections.abc import Sequence
 
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.judge.mqsd_server.reply_view import (
     CORRELATION_ID,
     COUNT,
@@ -17,12 +17,12 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     GUID,
     MASK,
     SIZE,
-    ReplyCheck,
     ReplyView,
     big_endian,
     hexes,
     span,
 )
+from mqconform.harness.judge.mqsd_server.scene import then_reply
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd.expected_reply import ExpectedReply
@@ -30,6 +30,7 @@ from mqconform.reference.mqsd.guid import text_order
 from mqconform.reference.mqsd.messages import REPLY, FieldRule, PacketType
 
 
+@then_reply("the reply is long enough for the header and the fixed fields")
 @bears_on("MQSD-2.2.3-04", "MQSD-2.2.3-07", "MQSD-2.2.3-10")
 def long_enough(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that header and fixed fields are there (2.2.3)."""
@@ -38,6 +39,7 @@ def long_enough(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(reply.whole, f"at least {FIXED} octets", f"{length} octets", span)
 
 
+@then_reply("the reply begins with the header")
 @bears_on("MQSD-2.2.1-01", "MQSD-2.2.1-02", "MQSD-2.2.1-08", "MQSD-2.2.3-01", "MQSD-2.2.3-02")
 def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that four octets stand in front of the CorrelationID (2.2.1, 2.2.3).
@@ -56,6 +58,7 @@ def begins_with_header(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.undecided(expected, "no field of the reply is recognisable")
 
 
+@then_reply("the reply's Type is 2")
 def type_is_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the Type (2.2.1)."""
     if reply.type is None:
@@ -63,6 +66,7 @@ def type_is_reply(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(reply.type == PacketType.SERVER_REPLY, "Type 2", f"Type {reply.type}", Span(1, 1, "Type"))
 
 
+@then_reply("the CorrelationID repeats the RequestID")
 def correlation_repeats_request(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the CorrelationID octet by octet (2.2.2, 2.2.3, 3.2.5.1)."""
     request_id, correlation_id = reply.expected.correlation_id, reply.correlation_id
@@ -73,6 +77,7 @@ def correlation_repeats_request(judge: Judge, reply: ReplyView) -> Judgement:
 _NO_COUNT, _NO_MASK, _NO_SIZE = (f"the reply ends before {field.name}" for field in (COUNT, MASK, SIZE))
 
 
+@then_reply("ConnectedNetworkCount is the number of connected networks")
 @bears_on("MQSD-2.2.3-05", "MQSD-3.2.5.1-06")
 def count_is_number_of_networks(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the count is the number of identifiers that are there (2.2.3, 3.2.5.1)."""
@@ -82,6 +87,7 @@ def count_is_number_of_networks(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(reply.count == reply.entries, expected, f"count {reply.count}", span(COUNT))
 
 
+@then_reply("ConnectedNetworkCount has its low octet first")
 @bears_on("MQSD-2.2.3-04")
 def count_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the count's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
@@ -100,6 +106,7 @@ def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, number: int
     return judge.undecided(expected, f"{octets.hex(' ')}, a different number in both octet orders")
 
 
+@then_reply("ConnectedNetworkCount lies between 1 and 32")
 def count_in_range(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the count lies between 1 and 32 (2.2.3)."""
     if not reply.whole:
@@ -107,6 +114,7 @@ def count_in_range(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(1 <= reply.count <= COUNT.most, "count 1 to 32", f"count {reply.count}", span(COUNT))
 
 
+@then_reply("ConnectedNetworkMask is zero")
 def mask_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the mask of a reply over IP (2.2.3, 3.2.5.1)."""
     if not reply.whole:
@@ -114,6 +122,7 @@ def mask_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(reply.mask == 0, "mask 00000000", f"mask {reply.mask:08x}", span(MASK))
 
 
+@then_reply("ConnectedNetworkMask has as many ones as there are networks")
 def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the mask of a reply over IPX: how many bits are set, not which (2.2.3, 3.2.5.1, register SD-22)."""
     ones = reply.expected.mask_ones
@@ -125,6 +134,7 @@ def mask_has_a_bit_for_each_network(judge: Judge, reply: ReplyView) -> Judgement
     return judge.says(False, expected, observed, span(MASK))
 
 
+@then_reply("ConnectedNetworkArray is as long as the count says")
 @bears_on("MQSD-2.2.3-15")
 def networks_are_as_long_as_the_count(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the networks take 16 octets each, as many times as the count says (2.2.3)."""
@@ -135,6 +145,7 @@ def networks_are_as_long_as_the_count(judge: Judge, reply: ReplyView) -> Judgeme
     return judge.says(length == expected, f"{expected} octets, from count {reply.count}", f"{length} octets", span)
 
 
+@then_reply("ConnectedNetworkArray holds the server's connected networks")
 @bears_on("MQSD-2.2.3-14", "MQSD-2.2.3-16", "MQSD-3.2.5.1-05")
 def networks_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the array holds each connected network of the server once, in any order (2.2.3, 3.2.5.1)."""
@@ -148,6 +159,7 @@ def networks_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.reading("SD-26", order, expected, observed, situation="connected networks", span=span)
 
 
+@then_reply("ConnectedNetworkArray holds its identifiers in packet order")
 @bears_on("MQSD-2-01")
 def networks_are_in_packet_order(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the octets of each identifier (2, MS-DTYP 2.3.4.2).
@@ -167,6 +179,7 @@ def _array_span(reply: ReplyView) -> Span:
     return Span(FIXED, GUID * reply.entries, "ConnectedNetworkArray")
 
 
+@then_reply("RespondingSiteID is the server's site")
 @bears_on("MQSD-2.2.3-17", "MQSD-3.2.5.1-12")
 def responding_site_is_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge RespondingSiteID (2.2.3, 3.2.5.1)."""
@@ -176,6 +189,7 @@ def responding_site_is_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(site == configured, configured.hex(), site.hex() or "absent", span)
 
 
+@then_reply("nothing stands behind the last field")
 def nothing_behind_the_last_field(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge what a vendor could add, octets behind all fields (1.8, register SD-32)."""
     expected = "no octets after the last field"
@@ -189,6 +203,7 @@ def nothing_behind_the_last_field(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.reading("SD-32", "trailing-octets", expected, f"{len(behind)} octets", span=span)
 
 
+@then_reply("neither RespondingSiteID nor DirectoryServiceServerArray is present")
 @bears_on("MQSD-2.2.3-13", "MQSD-2.2.3-18", "MQSD-3.2.5.1-11")
 def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that neither RespondingSiteID nor the array is there (2.2.3, 3.2.5.1, register SD-32).
@@ -207,6 +222,7 @@ def nothing_follows_the_networks(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(not behind, expected, observed, span)
 
 
+@then_reply("DirectoryServiceServerSize is zero")
 @bears_on("MQSD-2.2.3-12", "MQSD-3.2.5.1-10")
 def size_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the size for a client of the server's own site (2.2.3, 3.2.5.1)."""
@@ -215,6 +231,7 @@ def size_is_zero(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(reply.size == 0, "size 0", f"size {reply.size}", span(SIZE))
 
 
+@then_reply("DirectoryServiceServerSize counts the octets of the array")
 @bears_on("MQSD-2.2.3-11", "MQSD-3.2.5.1-14")
 def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the size is the number of octets of the array, its null included (2.2.3, 3.2.5.1, register SD-27)."""
@@ -229,6 +246,7 @@ def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(False, expected if length else "a server array and its size", observed, span(SIZE))
 
 
+@then_reply("DirectoryServiceServerSize has its low octet first")
 @bears_on("MQSD-2.2.3-10")
 def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the order of the size's octets; a number that is wrong in either order tells nothing of it (2.2.3)."""
@@ -297,25 +315,3 @@ def _listing_nothing(site: bytes) -> tuple[tuple[str, int, bytes], ...]:
         ("size-zero-without-site", 0, b""),
         ("terminator-only", 2, site + b"\0\0"),
     )
-
-
-SENTENCES: dict[str, ReplyCheck] = {
-    "the reply begins with the header": begins_with_header,
-    "the reply is long enough for the header and the fixed fields": long_enough,
-    "the reply's Type is 2": type_is_reply,
-    "the CorrelationID repeats the RequestID": correlation_repeats_request,
-    "ConnectedNetworkCount has its low octet first": count_is_little_endian,
-    "ConnectedNetworkCount is the number of connected networks": count_is_number_of_networks,
-    "ConnectedNetworkCount lies between 1 and 32": count_in_range,
-    "ConnectedNetworkMask is zero": mask_is_zero,
-    "ConnectedNetworkMask has as many ones as there are networks": mask_has_a_bit_for_each_network,
-    "ConnectedNetworkArray is as long as the count says": networks_are_as_long_as_the_count,
-    "ConnectedNetworkArray holds the server's connected networks": networks_are_the_servers,
-    "ConnectedNetworkArray holds its identifiers in packet order": networks_are_in_packet_order,
-    "RespondingSiteID is the server's site": responding_site_is_the_servers,
-    "neither RespondingSiteID nor DirectoryServiceServerArray is present": nothing_follows_the_networks,
-    "nothing stands behind the last field": nothing_behind_the_last_field,
-    "DirectoryServiceServerSize is zero": size_is_zero,
-    "DirectoryServiceServerSize has its low octet first": size_is_little_endian,
-    "DirectoryServiceServerSize counts the octets of the array": size_counts_the_array,
-}

@@ -17,25 +17,21 @@ def send_one(scene: Scene, draft: Draft, network: str = "ip") -> None:
 
 @when("a client of another site sends a topology request")
 def client_of_another_site(scene: Scene) -> None:
-    """Ask as a client of some other site."""
     send_one(scene, scene.draft())
 
 
 @when("a client of the server's own site sends a topology request")
 def client_of_own_site(scene: Scene) -> None:
-    """Ask as a client of the server's site."""
     send_one(scene, scene.draft(own_site=True))
 
 
 @when("a client of another site sends a topology request over IPX")
 def client_of_another_site_over_ipx(scene: Scene) -> None:
-    """Ask over IPX, with the IPX fields that belong there."""
     send_one(scene, replace(scene.draft(), tail=ipx_tail(2, 2)), "ipx")
 
 
 @when("a client of the server's own site sends a topology request over IPX")
 def client_of_own_site_over_ipx(scene: Scene) -> None:
-    """Ask over IPX as a client of the server's site."""
     send_one(scene, replace(scene.draft(own_site=True), tail=ipx_tail(1, 1)), "ipx")
 
 
@@ -49,7 +45,6 @@ def clients_over_two_networks(scene: Scene, first: str, then: str) -> None:
 
 @when(parsers.parse("a client of a site that differs in octet {octet:d} sends a topology request"))
 def client_of_nearly_the_site(scene: Scene, octet: int) -> None:
-    """Ask as a client of a site whose identifier differs from the server's in one octet."""
     site = bytearray(scene.server.site)
     site[octet] ^= 1
     send_one(scene, replace(scene.draft(), site=bytes(site)))
@@ -70,31 +65,26 @@ def client_of_another_enterprise(scene: Scene, own_site: str | None) -> None:
 
 @when(parsers.parse("a topology request with Version {version:d} arrives"))
 def request_with_version(scene: Scene, version: int) -> None:
-    """Ask with a Version that the server has to ignore."""
     send_one(scene, replace(scene.draft(), version=version))
 
 
 @when(parsers.parse("a topology request with Reserved {reserved:d} arrives"))
 def request_with_reserved(scene: Scene, reserved: int) -> None:
-    """Ask with Reserved octets that the server has to ignore."""
     send_one(scene, replace(scene.draft(), reserved=reserved))
 
 
 @when(parsers.parse("a topology request with Type {kind:d} arrives"))
 def request_with_type(scene: Scene, kind: int) -> None:
-    """Send what looks like a request but for its Type."""
     scene.send(replace(scene.draft(), type=kind).octets(), expected=0)
 
 
 @when(parsers.parse("a topology request with RequestID {octets} arrives"))
 def request_with_id(scene: Scene, octets: str) -> None:
-    """Ask with these sixteen octets as RequestID."""
     send_one(scene, replace(scene.draft(), request_id=bytes.fromhex(octets)))
 
 
 @when(parsers.parse("a topology request of {n:d} octets arrives"))
 def request_of_length(scene: Scene, n: int) -> None:
-    """Ask with a request cut short, or with a tail too short to be the IPX fields."""
     draft = scene.draft()
     if n < FACTS.request_size:
         scene.send(draft.octets()[:n], expected=0)
@@ -104,7 +94,6 @@ def request_of_length(scene: Scene, n: int) -> None:
 
 @when(parsers.parse("a topology request of {n:d} octets arrives over IPX"))
 def request_of_length_over_ipx(scene: Scene, n: int) -> None:
-    """Ask over IPX with a request that has no room for the count and one network number."""
     send_one(scene, replace(scene.draft(), tail=scene.rng.randbytes(n - FACTS.request_size)), "ipx")
 
 
@@ -122,7 +111,6 @@ def request_with_wrong_ipx_count(scene: Scene, count: int, n: int) -> None:
 
 @when(parsers.parse("{n:d} topology requests arrive one after the other"))
 def requests_in_turn(scene: Scene, n: int) -> None:
-    """Ask again each time an answer has come."""
     for turn in range(n):
         send_one(scene, scene.draft(own_site=turn % 2 == 1))
 
@@ -142,19 +130,16 @@ def repeated_request(scene: Scene, n: int) -> None:
 
 @when(parsers.re(r"a malformed datagram arrives: (?P<octets>[0-9a-f]*)"))
 def malformed_datagram(scene: Scene, octets: str) -> None:
-    """Send these octets, which are no request."""
     scene.send(bytes.fromhex(octets), expected=0)
 
 
 @when(parsers.parse("a datagram of {n:d} octets of value {value:d} arrives"))
 def datagram_of(scene: Scene, n: int, value: int) -> None:
-    """Send a datagram of one repeated octet."""
     scene.send(bytes([value]) * n, expected=0)
 
 
 @when("clients of the server's own site and of another site send topology requests")
 def clients_of_both_sites(scene: Scene) -> None:
-    """Ask as a client of the server's site, then as one of another site."""
     send_one(scene, scene.draft(own_site=True))
     send_one(scene, scene.draft())
 

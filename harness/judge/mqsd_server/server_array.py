@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from mqconform.harness.iut.drivers.discovery_server.list_encoding import decoded_list, plain_text, wrong_encoding
 from mqconform.harness.iut.server_configurations import is_plain_name
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.mqsd_server.reply_view import ReplyCheck, ReplyView
+from mqconform.harness.judge.marks import bears_on
+from mqconform.harness.judge.mqsd_server.reply_view import ReplyView
+from mqconform.harness.judge.mqsd_server.scene import then_reply
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.errors import MalformedPacket
@@ -92,6 +93,7 @@ OTHER_ENCODINGS = ("utf-8", "utf-16-be", "utf-32-le", "utf-32-be")
 """What an array may be written in by mistake; UTF-8 has the code pages' octets for plain letters."""
 
 
+@then_reply("the array is written in UTF-16")
 @bears_on("MQSD-2.2.3-19")
 def characters_are_utf_16(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the array is written in characters of two octets, low octet first (2.2.3)."""
@@ -110,6 +112,7 @@ def characters_are_utf_16(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(True, expected, f"{len(reply.array) // 2} characters")
 
 
+@then_reply("the array ends the reply")
 @bears_on("MQSD-2.2.3-19")
 def array_ends_the_reply(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that an array of whole characters is there and nothing follows it (2.2.3, register SD-32)."""
@@ -131,6 +134,7 @@ def _odd(array: bytes) -> str:
     return f"{len(array)} octets, an odd number{f': {mistake[1]}' if mistake else ''}"
 
 
+@then_reply("commas stand between the entries and only there")
 def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the delimiters: a comma between entries, none in front or at the end (2.2.3, register SD-28)."""
     array = read_server_array(reply.array)
@@ -141,12 +145,13 @@ def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.undecided(expected, "a single entry, which needs no comma")
     if nulls_between(array):
         return judge.reading("SD-28", "null-between-entries", expected, "nulls between entries", span=array_span(reply))
-    listed = array.entries[: _first_null(array) + 1]
+    listed = array.entries[: (array.delimiters.index(NULL) if NULL in array.delimiters else len(array.delimiters)) + 1]
     right = all(entry.units for entry in listed) and array.delimiters[-1] != COMMA
     right = right and (len(listed) > 1 or len(reply.expected.names) == 1)
     return judge.says(right, expected, _delimiters(array), array_span(reply))
 
 
+@then_reply("one null ends the array")
 def one_null_ends_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the array ends with one null and has no other (2.2.3, EndList, register SD-28)."""
     octets = reply.array
@@ -162,6 +167,7 @@ def one_null_ends_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     return judge.says(right, expected, f"{nulls} nulls, last octets {octets[-4:].hex(' ')}", Span(at, 2, "EndList"))
 
 
+@then_reply("the array follows the grammar")
 def follows_the_grammar(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge the array as a whole by the grammar (2.2.3, register SD-28)."""
     expected = "Entry 0*ContinuedEntry EndList"
@@ -183,11 +189,6 @@ def nulls_between(array: ServerArray) -> bool:
     return bool(between) and all(unit == NULL for unit in between) and all(entry.whole for entry in array.entries)
 
 
-def _first_null(array: ServerArray) -> int:
-    """Return the number of the entry behind which the list ends; nulls too many are judged with the terminator."""
-    return array.delimiters.index(NULL) if NULL in array.delimiters else len(array.delimiters)
-
-
 def _delimiters(array: ServerArray) -> str:
     return "delimiters " + (", ".join(unit.hex(" ") or "none" for unit in array.delimiters))
 
@@ -195,18 +196,21 @@ def _delimiters(array: ServerArray) -> str:
 IP, IPX = 0, 1
 
 
+@then_reply("each entry begins with a flag for IP")
 @bears_on("MQSD-2.2.3-30")
 def each_entry_has_an_ip_flag(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the first character of each entry is a flag (2.2.3, IP)."""
     return _flag(judge, reply, IP, "the first character of each entry is the digit 1 or 0")
 
 
+@then_reply("each entry has a flag for IPX behind that")
 @bears_on("MQSD-2.2.3-31")
 def each_entry_has_an_ipx_flag(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the second character of each entry is a flag (2.2.3, IPX)."""
     return _flag(judge, reply, IPX, "the second character of each entry is the digit 1 or 0")
 
 
+@then_reply("the flags say which servers speak IP")
 @bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ip(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IP is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
@@ -215,6 +219,7 @@ def flags_say_which_servers_speak_ip(judge: Judge, reply: ReplyView) -> Judgemen
     )
 
 
+@then_reply("the flags say which servers speak IPX")
 @bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ipx(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IPX is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
@@ -223,18 +228,21 @@ def flags_say_which_servers_speak_ipx(judge: Judge, reply: ReplyView) -> Judgeme
     )
 
 
+@then_reply("support is the digit one")
 @bears_on("MQSD-2.2.3-28")
 def support_is_the_digit_one(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge how a flag says that a protocol is supported; without such a flag nothing is shown (2.2.3, Supported)."""
     return _digit(judge, reply, SUPPORTED, "1")
 
 
+@then_reply("lack of support is the digit zero")
 @bears_on("MQSD-2.2.3-29")
 def lack_of_support_is_the_digit_zero(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge how a flag says that a protocol is not supported; without one nothing is shown (2.2.3, NotSupported)."""
     return _digit(judge, reply, NOT_SUPPORTED, "0")
 
 
+@then_reply("each entry has two flags and a name")
 @bears_on("MQSD-2.2.3-45")
 def each_entry_has_a_name(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that each entry is two flags and at least one whole character (2.2.3, Entry)."""
@@ -310,6 +318,7 @@ CHARACTER_RULES = (
 )
 
 
+@then_reply("the array names every directory server")
 @bears_on("MQSD-2.2.3-20", "MQSD-2.2.3-23", "MQSD-3.2.5.1-13")
 def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that every name of the server's list is there, in any order (2.2.3, 3.2.5.1, register SD-26)."""
@@ -342,6 +351,7 @@ def _in_capitals(names: Sequence[bytes]) -> Counter[str | bytes]:
     return Counter(name if len(name) % 2 else name_text(name).upper() for name in names)
 
 
+@then_reply("the array lists the name between as it is")
 @bears_on(*CHARACTER_RULES)
 def name_between_is_unchanged(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge an unusual name between others: the array lists it as it is (2.2.3, register SD-29).
@@ -383,6 +393,7 @@ def restricts_names(listed: Sequence[bytes], configured: Sequence[bytes]) -> boo
     return bool(missing) and not plain and plausible
 
 
+@then_reply("no name holds a comma or a null")
 def names_hold_no_delimiter(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that no name falls apart at a comma or a null in it (2.2.3)."""
     array, configured = read_server_array(reply.array), reply.expected.names
@@ -413,22 +424,3 @@ def _decoded(name: bytes) -> str:
 def _as_json_may_carry(name: bytes) -> bytes:
     """Return the name with U+FFFD for unpaired surrogates, as some readers of JSON make of them."""
     return name.decode("utf-16-le", "replace").encode("utf-16-le")
-
-
-SENTENCES: dict[str, ReplyCheck] = {
-    "the array ends the reply": array_ends_the_reply,
-    "the array is written in UTF-16": characters_are_utf_16,
-    "commas stand between the entries and only there": commas_stand_between_entries,
-    "one null ends the array": one_null_ends_the_array,
-    "the array follows the grammar": follows_the_grammar,
-    "each entry begins with a flag for IP": each_entry_has_an_ip_flag,
-    "each entry has a flag for IPX behind that": each_entry_has_an_ipx_flag,
-    "the flags say which servers speak IP": flags_say_which_servers_speak_ip,
-    "the flags say which servers speak IPX": flags_say_which_servers_speak_ipx,
-    "support is the digit one": support_is_the_digit_one,
-    "lack of support is the digit zero": lack_of_support_is_the_digit_zero,
-    "each entry has two flags and a name": each_entry_has_a_name,
-    "the array names every directory server": names_are_the_servers,
-    "the array lists the name between as it is": name_between_is_unchanged,
-    "no name holds a comma or a null": names_hold_no_delimiter,
-}

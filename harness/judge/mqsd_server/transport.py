@@ -9,13 +9,19 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserved_port
-from mqconform.harness.judge.bears_on import bears_on
 from mqconform.harness.judge.judge import Judge
+from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
 from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID
 from mqconform.harness.judge.mqsd_server.requests import burst, send_one
-from mqconform.harness.judge.mqsd_server.scene import Scene
-from mqconform.harness.judge.mqsd_server.witnessing import first_reply, judge_all, pick, silence, witness
+from mqconform.harness.judge.mqsd_server.scene import (
+    Scene,
+    pick,
+    silence,
+    then_answers,
+    then_exchanges,
+    witness,
+)
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqsd.messages import REPLY
@@ -132,27 +138,22 @@ def a_burst_is_answered(judge: Judge, bursts: Sequence[Answers]) -> Judgement:
 
 @then("each request of a burst is answered")
 def each_of_a_burst_is_answered(scene: Scene) -> None:
-    """Judge the bursts."""
     witness(scene, a_burst_is_answered, a_burst_is_answered(scene.judge, scene.asked), scene.sent)
     if not any(answers.replies for answers in scene.asked):
         silence(scene, scene.asked[0].requests[0])
 
 
+@then_exchanges("the server is heard on its port")
 @bears_on("MQSD-2.1-01", "MQSD-2.1-04", "MQSD-3.2.3-01")
-def heard_over_udp(judge: Judge, exchanges: Sequence[Answers]) -> Judgement:
+def server_is_heard(judge: Judge, exchanges: Sequence[Answers]) -> Judgement:
     """Judge that the server answers datagrams on its port at all (2.1, 3.2.3)."""
     answered = any(answers.replies for answers in exchanges)
     return judge.says(answered, "a datagram from the server", "answered" if answered else "silence on its port")
 
 
-@then("the server is heard on its port")
-def server_is_heard(scene: Scene) -> None:
-    """Judge that any of the requests was answered over UDP."""
-    judge_all(scene, heard_over_udp)
-
-
+@then_answers("one datagram holds the reply")
 @bears_on("MQSD-2.2-01")
-def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
+def reply_in_one_datagram(judge: Judge, answers: Answers) -> Judgement:
     """Judge that a reply is not spread over datagrams (2.2).
 
     A reply that is cut short and not continued is judged as too short, not as spread: it shows no whole message.
@@ -171,14 +172,6 @@ def one_datagram_holds_the_reply(judge: Judge, answers: Answers) -> Judgement:
     return judge.says(True, expected, f"{len(datagrams)} datagrams")
 
 
-@then("one datagram holds the reply")
-def reply_in_one_datagram(scene: Scene) -> None:
-    """Judge that the reply is not spread over several datagrams."""
-    answers = scene.answers
-    judgement = one_datagram_holds_the_reply(scene.judge, answers)
-    witness(scene, one_datagram_holds_the_reply, judgement, answers.requests[0], first_reply(answers))
-
-
 @bears_on("MQSD-3.2.5.1-15")
 def comes_from_the_host(judge: Judge, reply: interface.Datagram, address: str) -> Judgement:
     """Judge where a reply comes from: the host that was asked, whatever its port (register SD-05)."""
@@ -189,7 +182,6 @@ def comes_from_the_host(judge: Judge, reply: interface.Datagram, address: str) -
 
 @then("the reply comes from the host that was asked")
 def reply_from_the_host(scene: Scene) -> None:
-    """Judge the source of the reply."""
     assert isinstance(scene.target, interface.DatagramCarrier)
     request = scene.answers.requests[0]
     reply = pick(scene.answers.replies, request)
@@ -202,14 +194,10 @@ def reply_from_the_host(scene: Scene) -> None:
     witness(scene, comes_from_the_host, judgement, request, reply)
 
 
+@then_exchanges("each client gets the replies to its own requests")
 @bears_on("MQSD-3.2.5.1-15", "MQSD-2.1-03")
-def each_client_gets_its_own(judge: Judge, turns: Sequence[Answers]) -> Judgement:
-    """Judge that each client hears the replies to its own requests, and no other's (3.2.5.1).
-
-    Args:
-        judge: the judge.
-        turns: what was sent and came back; the clients took turns in a fixed order.
-    """
+def clients_get_their_own(judge: Judge, turns: Sequence[Answers]) -> Judgement:
+    """Judge that each client hears the replies to its own requests, and no other's (3.2.5.1)."""
     expected = "each client gets the replies to its own requests"
     if not any(turn.replies for turn in turns):
         return judge.undecided(expected, "no client got a reply")
@@ -227,12 +215,6 @@ def each_client_gets_its_own(judge: Judge, turns: Sequence[Answers]) -> Judgemen
     if unanswered:
         return judge.undecided(expected, f"{unanswered} requests got no reply with their id")
     return judge.says(True, expected, f"{CLIENTS} clients, {len(turns)} requests")
-
-
-@then("each client gets the replies to its own requests")
-def clients_get_their_own(scene: Scene) -> None:
-    """Judge what the two clients heard, who took turns."""
-    judge_all(scene, each_client_gets_its_own)
 
 
 def _clients(scene: Scene) -> tuple[interface.Iut, ...]:

@@ -3,19 +3,14 @@
 from typing import Final
 
 STEP_MODULES: Final = (
-    "mqconform.harness.judge.mqso.queue_manager_scene",
+    "mqconform.harness.judge.mqso.scenes",
     "mqconform.harness.judge.mqso.queue_manager_steps",
     "mqconform.harness.judge.mqso.queue_manager_checks",
     "mqconform.harness.judge.mqso.security",
     "mqconform.harness.judge.mqso.simultaneous_calls",
     "mqconform.harness.judge.mqso.generated_histories",
     "mqconform.harness.judge.mqso.generated_network_histories",
-    "mqconform.harness.judge.mqso.network_scene",
     "mqconform.harness.judge.mqso.network",
     "mqconform.harness.judge.mqso.directory",
-    "mqconform.harness.judge.mqso.domains",
-    "mqconform.harness.judge.mqso.routing",
-    "mqconform.harness.judge.mqso.multicast",
-    "mqconform.harness.judge.mqso.connector",
-    "mqconform.harness.judge.mqso.supporting_server",
+    "mqconform.harness.judge.mqso.arrangements",
 )

@@ -1,4 +1,7 @@
-"""Steps of queue managers with a directory: public queues, their changes, and the loss of the directory (5.5.4)."""
+"""Steps of queue managers with a directory: public queues, domains, provisioning, its loss (5.1.2, 5.5.4, 6.6).
+
+What stands around queue managers beside that is set up in ``arrangements``.
+"""
 
 from typing import Final
 
@@ -6,13 +9,14 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
-from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
+from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Objects, Shown, ShownObject
 from mqconform.reference.mqso.networked_queue_manager import far, public
 
 _ROOM: Final = r"(?: with room for (?P<room>\d+) messages)?"
@@ -34,13 +38,11 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
 
 @when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
-    """Create a public queue, on the machine that is asked or on another one."""
     network.publish(machine, queue, on, Properties(room=int(room) if room else None))
 
 
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
-    """Change a public queue, of the machine that is asked or of another one."""
     params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
     answer = network.ask("set_queue", params if on == machine else params | {"on": on})
     network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
@@ -48,7 +50,6 @@ def changes_public(network: NetworkScene, machine: str, queue: str, on: str, roo
 
 @when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
 def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
-    """Create a private queue on the machine that is asked."""
     network.at(machine).create(queue, Properties())
 
 
@@ -61,7 +62,6 @@ def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
 def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str, transaction: str | None, wishes: str
 ) -> None:
-    """Send messages to a public queue by its name in the directory."""
     scene = network.at(machine)
     with in_transaction(scene, transaction, f"for {messages}") as label:
         for key in AND.split(messages):
@@ -76,7 +76,6 @@ def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
 def leaves_domain(network: NetworkScene, machine: str) -> None:
-    """Take a machine out of its domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("leave_domain", {"machine": machine})
     network.add(events.ChangeDomain(MachineName(machine)), Done())
@@ -85,7 +84,6 @@ def leaves_domain(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"the directory has another object for (?P<machine>\w+) and that is restarted"))
 def gets_another_object(network: NetworkScene, machine: str) -> None:
-    """Give the directory's object of a machine another identifier while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
     network.ask("replace_object", {"machine": machine})
     network.add(events.PutObject(MachineName(machine)), Done())
@@ -94,14 +92,12 @@ def gets_another_object(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory"))
 def looks(network: NetworkScene, machine: str, queue: str) -> None:
-    """Look for public queues of a name."""
     network.look_up(machine, queue)
 
 
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
-    """Ask for the state."""
-    network.show_state(machine)
+    network.at(machine).show_state(with_directory=True)
 
 
 @then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))
@@ -158,3 +154,148 @@ def _last(network: NetworkScene, machine: str, kind: type[Event]) -> Answer | No
         if isinstance(event, At) and event.machine == machine and isinstance(event.event, kind):
             return exchange.answer
     return None
+
+
+_ROLES: Final = {
+    "plain": Roles(),
+    "routing server": Roles(routing=True),
+    "directory server": Roles(directory=True, directory_type="PSC"),
+    "server of both kinds": Roles(routing=True, directory=True, directory_type="PSC"),
+    "plain, of directory type PSC": Roles(directory_type="PSC"),
+}
+
+
+@given("queue managers of domains")
+def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
+    """Configure machines: machine, its domain, what it is provisioned as, and whether that was done already."""
+    contacts: dict[str, Contact] = {}
+    for machine, domain, roles, provisioned in datatable[1:]:
+        contacts[machine] = (contact_in if provisioned == "yes" else contact_before)(domain, _ROLES[roles])
+    network.begin(contacts, contacts=contacts)
+
+
+@when(parsers.re(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted"))
+def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
+    network.at(machine).stop(suddenly=False)
+    network.ask("join_domain", {"machine": machine, "domain": domain})
+    network.add(events.ChangeDomain(MachineName(machine), domain), Done())
+    network.at(machine).start()
+
+
+@when(parsers.re(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)"))
+def gets_object(network: NetworkScene, which: str, machine: str, domain: str) -> None:
+    """Put an object of a queue manager into a domain: with its identifier, or with another one."""
+    own = which == "an"
+    network.ask("put_object", {"machine": machine, "domain": domain, "own": own})
+    network.add(events.PutObject(MachineName(machine), domain, own), Done())
+
+
+@when(parsers.re(r"(?P<machine>\w+) is provisioned"))
+def is_provisioned(network: NetworkScene, machine: str) -> None:
+    answer = network.ask("provision", {"machine": machine})
+    network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
+
+
+@when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))
+def is_provisioned_again(network: NetworkScene, machine: str) -> None:
+    """Have a queue manager provisioned where that failed; what it does to one that runs is not said."""
+    if isinstance(_provisionings(network, machine)[-1], Failed):
+        is_provisioned(network, machine)
+    else:
+        network.at(machine).stop(suddenly=False)
+        network.at(machine).start()
+
+
+@when("an administrator looks at the objects of queue managers")
+def looks_at_objects(network: NetworkScene) -> None:
+    network.show_objects()
+
+
+@then(parsers.re(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?"))
+def has_object(network: NetworkScene, what: str, machine: str, domain: str) -> None:
+    there = bool(_objects(network, machine, domain))
+    judge(network, f"{what} object of {machine} in {domain}", _last_look(network), holds=there == (what == "an"))
+
+
+@then(parsers.re(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?"))
+def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
+    """Judge whether a queue manager's identifier is that of its object.
+
+    Raises:
+        Unsupported: the implementation does not show its identifier.
+    """
+    objects = _objects(network, machine, domain)
+    if objects and objects[-1].own is None:
+        raise Unsupported("queue_manager.state: does not show the id")
+    holds = bool(objects) and bool(objects[-1].own)
+    judge(network, f"{machine} has the identifier of its object in {domain}", _last_look(network), holds=holds)
+
+
+@then(
+    parsers.re(
+        r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?"
+    )
+)
+def is_the_same(network: NetworkScene, machine: str, domain: str, before: str | None) -> None:
+    first, last = _objects(network, machine, before or domain, first=True), _objects(network, machine, domain)
+    holds = bool(first) and bool(last) and first[0].number == last[0].number
+    judge(network, f"the object of {machine} in {domain} unchanged", _last_look(network), holds=holds)
+
+
+@then(parsers.re(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)"))
+def has_as(network: NetworkScene, machine: str, roles: str) -> None:
+    """Judge the roles that the directory says of a queue manager.
+
+    Raises:
+        Unsupported: the implementation does not show them.
+    """
+    objects = _objects(network, machine, DOMAIN)
+    if objects and objects[0].routing is None:
+        raise Unsupported("queue_manager.directory_objects: does not show routing_server")
+    expected = _ROLES[roles.removeprefix("a ")]
+    observed = (objects[0].routing, objects[0].directory) if objects else None
+    judge(
+        network, f"{machine} as {roles}", _last_look(network), holds=observed == (expected.routing, expected.directory)
+    )
+
+
+@then("all objects of queue managers have identifiers of their own")
+def are_told_apart(network: NetworkScene) -> None:
+    objects = _looks(network)[-1].objects
+    distinct = {entry.number for entry in objects}
+    judge(network, "identifiers that differ", _last_look(network), holds=len(distinct) == len(objects))
+
+
+@then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
+def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
+    answers = _provisionings(network, machine)
+    holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
+    judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
+
+
+def _provisionings(network: NetworkScene, machine: str) -> list[Answer]:
+    """Return what every provisioning of a machine was answered, in order."""
+    return [
+        exchange.answer
+        for exchange in network.history
+        if isinstance(exchange.event, At)
+        and exchange.event.machine == machine
+        and isinstance(exchange.event.event, events.Provision)
+    ]
+
+
+def _looks(network: NetworkScene) -> list[Objects]:
+    """Return what every look at the objects of queue managers has shown, in order."""
+    return [exchange.answer for exchange in network.history if isinstance(exchange.answer, Objects)]
+
+
+def _objects(network: NetworkScene, machine: str, domain: str, *, first: bool = False) -> list[ShownObject]:
+    """Return the objects of a queue manager in a domain as the last look has shown them, or the first one."""
+    objects = _looks(network)[0 if first else -1].objects
+    of_machine = [entry for entry in objects if (entry.machine, entry.domain) == (machine, domain)]
+    return sorted(of_machine, key=lambda entry: entry.number)
+
+
+def _last_look(network: NetworkScene) -> str:
+    """Return the last look at the objects in words."""
+    return said(_looks(network)[-1:])

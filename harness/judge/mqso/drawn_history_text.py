@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
-from mqconform.harness.judge.mqso.sketch import Choices, Sketch
+from mqconform.harness.judge.mqso.history_search import Choices, Sketch
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import Step, steps_of
 
 ALWAYS: Final = ("send", "send round", "time")
@@ -26,7 +26,7 @@ QUEUES: Final = (
 """The queues of every history, as a table of a scenario."""
 _PLAIN: Final = ("inbox", "inbox", "small")
 _TRANSACTIONAL: Final = ("orders", "orders", "tight")
-_LETTERS: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
+_SYSTEM_QUEUES: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
 _DEAD_LETTER: Final = ", to be received within 5 seconds, asking for a dead letter"
 WISHES: Final = (
     "", ", recoverable", ", recoverable", _DEAD_LETTER, ", recoverable, asking for a copy in the journal",
@@ -215,7 +215,7 @@ def _identified(story: Story, choices: Choices) -> Deeds:
 def _cursor(story: Story, choices: Choices) -> Deeds:
     """Look at a message with a cursor or take one, and make the cursor first where there is none or one more."""
     more = choices.of((False, False, False, True))
-    queues = ("inbox", "orders", "small", "tight", *(_LETTERS if _DEAD_LETTER in story.wishes else ()))
+    queues = ("inbox", "orders", "small", "tight", *(_SYSTEM_QUEUES if _DEAD_LETTER in story.wishes else ()))
     if more or not story.cursors:
         story.cursors_made += 1
         name = f"c{story.cursors_made}"
@@ -225,7 +225,7 @@ def _cursor(story: Story, choices: Choices) -> Deeds:
     cursor, queue = choices.of([*story.cursors.items()])
     move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
     within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
-    how = "looks at" if queue in {*_TRANSACTIONAL, _LETTERS[2]} and not within else how
+    how = "looks at" if queue in {*_TRANSACTIONAL, _SYSTEM_QUEUES[2]} and not within else how
     yield f"{cursor} {how} {move} message of {queue}{within}"
 
 
@@ -279,12 +279,12 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
         yield _end(story, name, how)
 
 
-def _letters(story: Story, choices: Choices) -> Deeds:
+def _from_system_queue(story: Story, choices: Choices) -> Deeds:
     """Receive from a queue of the queue manager's own, or look at it."""
     if _DEAD_LETTER not in story.wishes:
         return
-    queue, how = choices.of(_LETTERS), choices.of(("looked", "received"))
-    within = f" in {choices.of(story.open)}" if queue == _LETTERS[2] and story.open else ""
+    queue, how = choices.of(_SYSTEM_QUEUES), choices.of(("looked", "received"))
+    within = f" in {choices.of(story.open)}" if queue == _SYSTEM_QUEUES[2] and story.open else ""
     yield f"an application looks at {queue}" if how == "looked" else f"a message is received from {queue}{within}"
 
 
@@ -348,7 +348,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "receive round": _received_round,
     "external": _begun_external,
     "over": _used_when_over,
-    "letters": _letters,
+    "letters": _from_system_queue,
     "anew": _made_anew,
     "room": _changed,
     "close": _closed,
@@ -390,13 +390,7 @@ NEEDS: Final = {
 
 
 def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
-    """Return the kinds of deeds that an implementation with some capabilities can do.
-
-    Args:
-        capabilities: what it offers.
-        histories: one of ``LEFT_OUT``.
-        offer: what else it offers.
-    """
+    """Return the kinds of deeds that an implementation with some capabilities can do."""
     left_out = {
         *LEFT_OUT[histories],
         *(() if offer.identifiers else ("identify",)),

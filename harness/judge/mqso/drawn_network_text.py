@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import network
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.sketch import Choices, Sketch
+from mqconform.harness.judge.mqso.history_search import Choices, Sketch
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import Step, steps_of
 
 MACHINES: Final = ("laptop", "office", "shop")

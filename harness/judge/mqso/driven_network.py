@@ -5,23 +5,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from types import MappingProxyType
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import Messages, address_of
-from mqconform.reference.mqso import events
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    MachineName,
-    Operation,
-    Properties,
-    QueueName,
-    State,
-    TransactionId,
-)
-from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing, Shown
+from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
@@ -56,7 +47,7 @@ class DrivenMachine(DrivenQueueManager):
         """Return how much has happened on all machines, which tells look-ups apart."""
         return len(self.history) if self.network is None else len(self.network.history)
 
-    def address(self, queue: QueueName) -> Json | None:
+    def address(self, queue: elements.QueueName) -> Json | None:
         """Return the address of a queue; a public one has that which its creation gave, None where it gave none."""
         if not is_public(queue):
             return address_of(queue, self.machine)
@@ -68,7 +59,7 @@ class DrivenMachine(DrivenQueueManager):
         if self.network is not None:
             # What waits for a message of another machine ends there, so that ends are asked of all machines.
             of_all = isinstance(exchange.event, events.Outcomes)
-            event = exchange.event if of_all else At(MachineName(self.machine), exchange.event)
+            event = exchange.event if of_all else At(elements.MachineName(self.machine), exchange.event)
             self.network.add(event, exchange.answer)
 
 
@@ -92,7 +83,7 @@ class DrivenNetwork:
     explanation: Explanation = field(default_factory=lambda: Explanation(frozenset()))
     machines: dict[str, DrivenMachine] = field(default_factory=dict)
     start: System = field(default_factory=lambda: system_of(()))
-    identifiers: dict[QueueName, object] = field(default_factory=dict)
+    identifiers: dict[elements.QueueName, object] = field(default_factory=dict)
     most_worlds: int = MOST_WORLDS
     _shown_identifiers: dict[str, int] = field(default_factory=dict)
     _messages: Messages = field(default_factory=lambda: Messages(several=True))
@@ -115,9 +106,9 @@ class DrivenNetwork:
             contacts: what machines in Directory-Integrated mode have of the directory, where that is anything special.
         """
         queue_managers = [*names]
-        transactions: dict[str, TransactionId] = {}
+        transactions: dict[str, elements.TransactionId] = {}
         numbers = count()  # of operations: one that waits at another machine is not one of that
-        waits: dict[object, tuple[Operation, QueueName]] = {}
+        waits: dict[object, tuple[elements.Operation, elements.QueueName]] = {}
         blocked = set[object]()
         self.machines = {
             name: DrivenMachine(
@@ -136,8 +127,8 @@ class DrivenNetwork:
         self.history.clear()
         self.identifiers.clear()
         self._shown_identifiers.clear()
-        ways = None if topology is None else Routes(topology)
-        self.start = system_of(queue_managers, integrated, ways, clients, contacts)
+        routes = None if topology is None else Routes(topology)
+        self.start = system_of(queue_managers, integrated, routes, clients, contacts)
         self.explanation = Explanation(frozenset({self.start}))
         machines = [machine_of(name, world) for name, world in self.start.machines.items()]
         directory = {} if topology is None else {"directory": topology.document}
@@ -151,7 +142,7 @@ class DrivenNetwork:
 
     def names(self) -> Names:
         """Return what the scenario calls the things of the history."""
-        machines = {MachineName(name): scene.names() for name, scene in self.machines.items()}
+        machines = {elements.MachineName(name): scene.names() for name, scene in self.machines.items()}
         return Names({}, {}, {}, {}, machines)
 
     @property
@@ -177,30 +168,30 @@ class DrivenNetwork:
     def fail(self, machines: list[str], *, failing: bool) -> None:
         """Cut or restore the network between two machines."""
         self.ask("fail_network", {"machines": machines, "failing": failing})
-        self.add(events.NetworkBecomes(frozenset(map(MachineName, machines)), failing), Done())
+        self.add(events.NetworkBecomes(frozenset(map(elements.MachineName, machines)), failing), Done())
 
-    def pause(self, machine: str, to: QueueName, *, on: bool) -> None:
+    def pause(self, machine: str, to: elements.QueueName, *, on: bool) -> None:
         """Pause an outgoing queue, or resume it."""
         self.ask("pause", {"machine": machine, "address": address_of(to), "on": on})
-        self.add(events.Pause(MachineName(machine), to, on), Done())
+        self.add(events.Pause(elements.MachineName(machine), to, on), Done())
 
     def take_offline(self, machine: str, *, on: bool) -> None:
         """Take a queue manager offline, or online again."""
         self.ask("take_offline", {"machine": machine, "on": on})
-        self.add(events.TakeOffline(MachineName(machine), on), Done())
+        self.add(events.TakeOffline(elements.MachineName(machine), on), Done())
 
     def advance(self, seconds: int) -> None:
         """Let time pass on all machines."""
         self.clock.wait(seconds)
         self.ask("advance_clock", {"seconds": seconds})
-        self.add(events.TimePassed(seconds * SECOND), Done())
+        self.add(events.TimePassed(seconds * elements.SECOND), Done())
 
-    def count_outgoing(self, machine: str) -> dict[QueueName, int] | None:
+    def count_outgoing(self, machine: str) -> dict[elements.QueueName, int] | None:
         """Ask what waits at a machine for others, and return the numbers; None where that failed."""
         answer = self.ask("outgoing", {"machine": machine})
-        counts: dict[QueueName, int] | None = None
+        counts: dict[elements.QueueName, int] | None = None
         if "failed" in answer:
-            self.add(events.CountOutgoing(MachineName(machine)), Failed())
+            self.add(events.CountOutgoing(elements.MachineName(machine)), Failed())
         else:
             counts = {}
             for queue in answer["queues"]:
@@ -208,7 +199,7 @@ class DrivenNetwork:
                 name = far(direct["machine"], direct["queue"])
                 counts[name] = counts.get(name, 0) + queue["messages"]
             waiting = frozenset((name, number) for name, number in counts.items() if number)
-            self.add(events.CountOutgoing(MachineName(machine)), Outgoing(waiting))
+            self.add(events.CountOutgoing(elements.MachineName(machine)), Outgoing(waiting))
         return counts
 
     def manage(self, machine: str, event: events.CreateQueue | events.Count, on: str) -> None:
@@ -224,9 +215,9 @@ class DrivenNetwork:
             outcome = Failed()
         elif isinstance(event, events.Count):
             outcome = Counted(answer["messages"])
-        self.add(At(MachineName(machine), event, MachineName(on)), outcome)
+        self.add(At(elements.MachineName(machine), event, elements.MachineName(on)), outcome)
 
-    def publish(self, machine: str, queue: str, on: str, properties: Properties) -> None:
+    def publish(self, machine: str, queue: str, on: str, properties: elements.Properties) -> None:
         """Create a public queue by way of a machine, on that one or on another."""
         params: Json = {"machine": machine, "queue": queue, "public": True}
         params["properties"] = {} if properties.room is None else {"room": properties.room, "room_unit": "messages"}
@@ -235,7 +226,7 @@ class DrivenNetwork:
         answer = self.ask("create_queue", params if on == machine else params | {"on": on})
         if "queue" in answer:
             self.identifiers[public(on, queue)] = answer["queue"]
-        self.note(machine, events.CreateQueue(QueueName(queue), properties, public=True), on, answer)
+        self.note(machine, events.CreateQueue(elements.QueueName(queue), properties, public=True), on, answer)
 
     def note(self, machine: str, event: Event, on: str, answer: Json) -> None:
         """Take a call about a queue of this machine or of another into the history, and whether it failed."""
@@ -243,26 +234,14 @@ class DrivenNetwork:
         if on == machine:
             self.at(machine).add(event, outcome)
         else:
-            self.add(At(MachineName(machine), event, MachineName(on)), outcome)
+            self.add(At(elements.MachineName(machine), event, elements.MachineName(on)), outcome)
 
     def lose_directory(self, machine: str, *, lost: bool) -> None:
         """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
         of_one: Json = {} if machine == "all" else {"machine": machine}
         self.ask("fail_directory", {"failing": lost} | of_one)
         machines = self.machines if machine == "all" else [machine]
-        self.add(events.DirectoryBecomes(frozenset(map(MachineName, machines)), lost), Done())
-
-    def show_state(self, machine: str) -> None:
-        """Ask for the state of a machine.
-
-        Raises:
-            Unsupported: it is not shown.
-        """
-        answer = self.ask("state", {"machine": machine})
-        if "state" not in answer:
-            raise Unsupported("queue_manager.state: does not show the state")
-        state = Shown(State(answer["state"]), answer.get("mode"), answer.get("directory_offline"))
-        self.at(machine).add(events.ShowState(), state)
+        self.add(events.DirectoryBecomes(frozenset(map(elements.MachineName, machines)), lost), Done())
 
     def show_objects(self) -> None:
         """Look at the directory's objects of queue managers, and at the identifiers that these show.
@@ -275,8 +254,8 @@ class DrivenNetwork:
             identifiers |= {} if identifier is None else {name: identifier.casefold()}
         entries = [entry for entry in self.ask("directory_objects", {})["objects"] if entry["machine"] in self.machines]
         event = events.ShowObjects(
-            frozenset(map(MachineName, identifiers)),
-            frozenset(MachineName(entry["machine"]) for entry in entries if "routing_server" in entry),
+            frozenset(map(elements.MachineName, identifiers)),
+            frozenset(elements.MachineName(entry["machine"]) for entry in entries if "routing_server" in entry),
         )
         objects = set()
         for entry in sorted(entries, key=lambda entry: (entry["machine"], entry["domain"].casefold())):
@@ -287,7 +266,7 @@ class DrivenNetwork:
             routing = entry["routing_server"] if shows_roles else None
             directory = bool(entry.get("directory_server")) if shows_roles else None
             domain = entry["domain"].casefold()
-            objects.add(events.ShownObject(MachineName(machine), domain, number, own, routing, directory))
+            objects.add(events.ShownObject(elements.MachineName(machine), domain, number, own, routing, directory))
         self.add(event, events.Objects(frozenset(objects)))
 
     def lose_coordinator(self, *, lost: bool) -> None:
@@ -300,16 +279,6 @@ class DrivenNetwork:
         self.ask("fail_coordinator", {"failing": True, "machine": machine})
         self.at(machine).add(events.CoordinatorBecomes(lost=True), Done())
 
-    def throttle(self, machine: str, *, on: bool) -> None:
-        """Let memory or storage be scarce on a machine, or sufficient again."""
-        self.ask("throttle", {"machine": machine, "on": on})
-        self.at(machine).add(events.Throttle(on), Done())
-
-    def fill_store(self, machine: str, *, full: bool) -> None:
-        """Let the store of a machine be full, or have room again."""
-        self.ask("fail_store", {"machine": machine, "how": "full" if full else None})
-        self.at(machine).add(events.StoreBecomes(full), Done())
-
     def look_up(self, machine: str, queue: str) -> None:
         """Look for public queues of a name; those of machines that are not known here are left out."""
         answer = self.ask("find_queues", {"machine": machine, "queue": queue})
@@ -321,4 +290,4 @@ class DrivenNetwork:
                 (far(entry["machine"], entry["queue"]), entry["properties"].get("room")) for entry in entries_here
             )
             outcome = Found(rooms)
-        self.add(At(MachineName(machine), events.FindQueues(QueueName(queue))), outcome)
+        self.add(At(elements.MachineName(machine), events.FindQueues(elements.QueueName(queue))), outcome)

@@ -28,10 +28,11 @@ from mqconform.reference.mqso.elements import (
     Operation,
     Properties,
     QueueName,
+    State,
     TransactionId,
     User,
 )
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Got, Pending
+from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Got, Pending, Shown
 from mqconform.reference.mqso.explanation import NOTHING_SEEN, Explanation, Seen
 
 A = TypeVar("A", bound=Answer)
@@ -327,6 +328,28 @@ class DrivenQueueManager:
         self._earlier = dict(self._handles)
         self._handles.clear()
         return bool(started)
+
+    def throttle(self, *, on: bool) -> None:
+        """Let memory or storage be scarce, or sufficient again."""
+        self._call("throttle", {"machine": self.machine, "on": on})
+        self._append(events.Throttle(on), Done())
+
+    def fill_store(self, *, full: bool) -> None:
+        """Let the store be full, or have room again."""
+        self._call("fail_store", {"machine": self.machine, "how": "full" if full else None})
+        self._append(events.StoreBecomes(full), Done())
+
+    def show_state(self, *, with_directory: bool) -> None:
+        """Ask for the state; whether the directory is in reach is of interest where there is one.
+
+        Raises:
+            Unsupported: it is not shown.
+        """
+        answer = self._call("state", {"machine": self.machine})
+        if "state" not in answer:
+            raise Unsupported("queue_manager.state: does not show the state")
+        offline = answer.get("directory_offline") if with_directory else None
+        self._append(events.ShowState(), Shown(State(answer["state"]), answer.get("mode"), offline))
 
     def close(self, queue: QueueName, access: Access) -> None:
         """Close a queue, as an application does that ends."""

@@ -9,25 +9,20 @@ import pytest
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
+from mqconform.harness.judge.mqso import drawn_history_text
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    ALWAYS,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    WISHES,
-    Offer,
-    deeds,
-    kinds_for,
-    perform,
+from mqconform.harness.judge.mqso.history_search import (
+    Sketch,
+    is_wrong,
+    judge_search,
+    save_history,
+    sketches,
+    smallest_unexplained,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
-from mqconform.harness.judge.mqso.queue_manager_checks import judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
-from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
@@ -58,7 +53,7 @@ class HistorySearch:
     """
 
     first: QueueManagerScene
-    offer: Offer = field(init=False)
+    offer: drawn_history_text.Offer = field(init=False)
     restarts: float = field(init=False)
     explained: int = 0
     unexplained: QueueManagerScene | None = None
@@ -79,8 +74,8 @@ class HistorySearch:
         self.restarts -= restarts
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
-        for sentence in deeds(sketch, self.offer):
-            perform(scene, sentence)
+        for sentence in drawn_history_text.deeds(sketch, self.offer):
+            drawn_history_text.perform(scene, sentence)
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
@@ -103,13 +98,15 @@ def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     return begun
 
 
-def offer_of(scene: QueueManagerScene) -> Offer:
+def offer_of(scene: QueueManagerScene) -> drawn_history_text.Offer:
     """Try what no capability names: limited room, what a send may ask for, and messages by identifier."""
     with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
-    rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
-    wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
+    rooms = _offered(with_queues, scene, [list(drawn_history_text.QUEUES[0]), list(drawn_history_text.QUEUES[-1])])
+    wishes = tuple(
+        wish for wish in drawn_history_text.WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish)
+    )
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    return Offer(wishes, rooms, identifiers)
+    return drawn_history_text.Offer(wishes, rooms, identifiers)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -128,7 +125,9 @@ def look_at_all(scene: QueueManagerScene) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+    created = dict.fromkeys(
+        exchange.event.queue for exchange in scene.history if isinstance(exchange.event, CreateQueue)
+    )
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if is_wrong(scene):
             return
@@ -155,30 +154,31 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
 @when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
-    """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
-    found = smallest_unexplained(
-        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
+    smallest = smallest_unexplained(
+        sketches(
+            drawn_history_text.kinds_for(offered, kind, history_search.offer),
+            drawn_history_text.ALWAYS,
+            drawn_history_text.WEIGHTS,
+        ),
         history_search.play,
         history_search.renew_restarts,
         seed=scene.run.plan.seed,
         examples=HISTORIES[kind] * scene.run.plan.thorough,
     )
-    if found is not None:
-        sketch, history_search.unexplained = found
+    if smallest is not None:
+        sketch, history_search.unexplained = smallest
         _save(history_search, sketch, history_search.unexplained)
 
 
 @then("the specification explains each of them")
 def each_is_explained(history_search: HistorySearch) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
     judge_search(history_search.first, history_search.unexplained, history_search.explained)
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
-    """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
     observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
     judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
@@ -186,6 +186,9 @@ def all_is_explained(queue_manager: QueueManagerScene) -> None:
 
 def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
-    needs = {NEEDS[kind] for kind, _ in sketch if kind in NEEDS}
+    steps += [
+        f"{'And' if place else 'When'} {step}"
+        for place, step in enumerate(drawn_history_text.deeds(sketch, searched.offer))
+    ]
+    needs = {drawn_history_text.NEEDS[kind] for kind, _ in sketch if kind in drawn_history_text.NEEDS}
     save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)

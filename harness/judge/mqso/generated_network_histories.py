@@ -5,22 +5,19 @@ from typing import Final
 
 import pytest
 
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.marks import from_seed
+from mqconform.harness.judge.mqso import drawn_network_text
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_network_text import (
-    ALWAYS,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    deeds,
-    kinds_for,
-    perform,
+from mqconform.harness.judge.mqso.history_search import (
+    Sketch,
+    is_wrong,
+    judge_search,
+    save_history,
+    sketches,
+    smallest_unexplained,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
 from mqconform.harness.judge.mqso.network import look_at_all_machines, with_machines
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
-from mqconform.harness.judge.mqso.queue_manager_scene import calls_of
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.scenes import NetworkScene, calls_of
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 
@@ -58,9 +55,9 @@ class NetworkHistorySearch:
             calls_of(first.run), clock_of(first.run), run=first.run, case=first.case, judge=first.judge,
             most_worlds=MOST_WORLDS,
         )  # fmt: skip
-        with_machines(scene, [list(row) for row in QUEUES])
-        for sentence in deeds(sketch, self.kinds):
-            perform(scene, sentence)
+        with_machines(scene, [list(row) for row in drawn_network_text.QUEUES])
+        for sentence in drawn_network_text.deeds(sketch, self.kinds):
+            drawn_network_text.perform(scene, sentence)
             if is_wrong(scene):
                 return scene
             if scene.explanation.undecided:
@@ -76,33 +73,34 @@ class NetworkHistorySearch:
 @pytest.fixture
 def network_history_search(network: NetworkScene) -> NetworkHistorySearch:
     """Give a scenario a search that has not begun."""
-    return NetworkHistorySearch(network, kinds_for(network.run.iut.description.capabilities))
+    return NetworkHistorySearch(network, drawn_network_text.kinds_for(network.run.iut.description.capabilities))
 
 
 @when("generated histories of several machines are played")
 @from_seed
 def network_histories_are_played(network_history_search: NetworkHistorySearch) -> None:
-    """Search for a history that nothing explains, and make it small."""
     searched = network_history_search
     scene = searched.first
-    found = smallest_unexplained(
-        sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
+    smallest = smallest_unexplained(
+        sketches(searched.kinds, drawn_network_text.ALWAYS, drawn_network_text.WEIGHTS, length=LENGTH, octets=OCTETS),
         searched.play,
         lambda: None,
         seed=scene.run.plan.seed,
         examples=HISTORIES * scene.run.plan.thorough,
     )
-    if found is None:
+    if smallest is None:
         return
-    sketch, searched.unexplained = found
-    steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in QUEUES)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.kinds))]
-    needs = {"several-machines", "virtual-clock"}.union(*(NEEDS.get(kind, ()) for kind, _ in sketch))
+    sketch, searched.unexplained = smallest
+    steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in drawn_network_text.QUEUES)]
+    steps += [
+        f"{'And' if place else 'When'} {step}"
+        for place, step in enumerate(drawn_network_text.deeds(sketch, searched.kinds))
+    ]
+    needs = {"several-machines", "virtual-clock"}.union(*(drawn_network_text.NEEDS.get(kind, ()) for kind, _ in sketch))
     save_history(scene, searched.unexplained, [*steps, "Then the specification explains what all machines hold"], needs)
 
 
 @then("the specification explains each of them on all machines")
 def each_of_several_is_explained(network_history_search: NetworkHistorySearch) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
     searched = network_history_search
     judge_search(searched.first, searched.unexplained, searched.explained)

@@ -1,147 +1,84 @@
-"""Events of a history and what was answered, in words for a reader."""
+"""The history of queue managers in words for a reader: events and answers, and the rows of a time line."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from mqconform.reference.mqso.elements import (
-    CONNECTOR,
-    DEAD_LETTERS,
-    JOURNAL,
-    SECOND,
-    TRANSACTIONAL_DEAD_LETTERS,
-    Access,
-    Asked,
-    Assurance,
-    CursorId,
-    Handle,
-    Kind,
-    MachineName,
-    Message,
-    Operation,
-    Properties,
-    QueueName,
-    TransactionId,
-)
-from mqconform.reference.mqso.events import (
-    Answer,
-    Answers,
-    At,
-    Begin,
-    Cancel,
-    ChangeDomain,
-    Close,
-    CloseCursor,
-    Committed,
-    CoordinatorBecomes,
-    Count,
-    Counted,
-    CountOutgoing,
-    CreateCursor,
-    CreateQueue,
-    DeleteQueue,
-    DirectoryBecomes,
-    Done,
-    End,
-    Ended,
-    EnterForeignQueue,
-    Event,
-    Failed,
-    FindQueues,
-    Found,
-    Got,
-    JoinDomain,
-    Move,
-    NetworkBecomes,
-    NoCoordinator,
-    Objects,
-    Open,
-    Outcomes,
-    Outgoing,
-    Pause,
-    Pending,
-    Provision,
-    Purge,
-    PutObject,
-    Receive,
-    Send,
-    SetQueue,
-    Shown,
-    ShownObject,
-    ShowObjects,
-    ShowState,
-    Start,
-    Stop,
-    StoreBecomes,
-    StoreBreaks,
-    StoreMended,
-    TakeOffline,
-    Throttle,
-    TimePassed,
-    Together,
-)
+from mqconform.harness.records.printable import shortened
+from mqconform.harness.records.results import Moment
+from mqconform.reference.allowed import Reading
+from mqconform.reference.mqso import elements, events
+from mqconform.reference.mqso.elements import SECOND
 from mqconform.reference.mqso.explanation import Contradiction, Seen
 from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
 
 SYSTEM: Final = {
-    "the connector queue": CONNECTOR,
-    "the dead-letter queue": DEAD_LETTERS,
-    "the transactional dead-letter queue": TRANSACTIONAL_DEAD_LETTERS,
-    "the journal": JOURNAL,
+    "the connector queue": elements.CONNECTOR,
+    "the dead-letter queue": elements.DEAD_LETTERS,
+    "the transactional dead-letter queue": elements.TRANSACTIONAL_DEAD_LETTERS,
+    "the journal": elements.JOURNAL,
 }
 CHECK: Final = "check"
 """How the names of transactions begin in which a Then step looks into a queue."""
 _SYSTEM_NAMES: Final = {name: word for word, name in SYSTEM.items()}
-_BARE: Final = {Failed: "failure", Done: "success", Pending: "waits"}
-_REPORTS: Final = {Asked.REACH: "arrival", Asked.RECEIVE: "receive", Asked.NEGATIVE: "failure"}
+_BARE: Final = {events.Failed: "failure", events.Done: "success", events.Pending: "waits"}
+_REPORTS: Final = {
+    elements.Asked.REACH: "arrival",
+    elements.Asked.RECEIVE: "receive",
+    elements.Asked.NEGATIVE: "failure",
+}
 _THINGS: Final = ("queue manager", "store", "coordinator", "network", "directory")
-_ACTORS: Final[Mapping[type[Event], str]] = {
-    TimePassed: "clock",
-    Stop: "queue manager",
-    Start: "queue manager",
-    Throttle: "queue manager",
-    StoreBecomes: "store",
-    StoreBreaks: "store",
-    StoreMended: "store",
-    CoordinatorBecomes: "coordinator",
-    NetworkBecomes: "network",
-    DirectoryBecomes: "directory",
-    ChangeDomain: "administrator",
-    PutObject: "directory",
-    Provision: "administrator",
-    ShowObjects: "administrator",
-    EnterForeignQueue: "administrator",
-    Pause: "administrator",
-    TakeOffline: "administrator",
-    CountOutgoing: "administrator",
-    NoCoordinator: "coordinator",
-    JoinDomain: "queue manager",
+_ACTORS: Final[Mapping[type[events.Event], str]] = {
+    events.TimePassed: "clock",
+    events.Stop: "queue manager",
+    events.Start: "queue manager",
+    events.Throttle: "queue manager",
+    events.StoreBecomes: "store",
+    events.StoreBreaks: "store",
+    events.StoreMended: "store",
+    events.CoordinatorBecomes: "coordinator",
+    events.NetworkBecomes: "network",
+    events.DirectoryBecomes: "directory",
+    events.ChangeDomain: "administrator",
+    events.PutObject: "directory",
+    events.Provision: "administrator",
+    events.ShowObjects: "administrator",
+    events.EnterForeignQueue: "administrator",
+    events.Pause: "administrator",
+    events.TakeOffline: "administrator",
+    events.CountOutgoing: "administrator",
+    events.NoCoordinator: "coordinator",
+    events.JoinDomain: "queue manager",
 }
 """Who acts where it is not an application."""
 _ANYBODY: Final = ("application", "clock", "administrator")
-_ACCESS: Final = {Access.SEND: "to send", Access.RECEIVE: "to receive", Access.PEEK: "to peek"}
+_ACCESS: Final = {
+    elements.Access.SEND: "to send",
+    elements.Access.RECEIVE: "to receive",
+    elements.Access.PEEK: "to peek",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     """What a scenario calls the things of its history."""
 
-    readers: Mapping[Operation, str]
-    transactions: Mapping[TransactionId, str]
-    cursors: Mapping[CursorId, str]
-    queues: Mapping[Handle, QueueName]
-    machines: "Mapping[MachineName, Names]" = field(default_factory=dict)
+    readers: Mapping[elements.Operation, str]
+    transactions: Mapping[elements.TransactionId, str]
+    cursors: Mapping[elements.CursorId, str]
+    queues: Mapping[elements.Handle, elements.QueueName]
+    machines: "Mapping[elements.MachineName, Names]" = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         history: Iterable[Seen],
-        readers: Mapping[Operation, str],
-        transactions: Mapping[str, TransactionId],
-        cursors: Mapping[str, CursorId],
+        readers: Mapping[elements.Operation, str],
+        transactions: Mapping[str, elements.TransactionId],
+        cursors: Mapping[str, elements.CursorId],
     ) -> "Names":
         """Return the names of a history; which queue a handle stands for is in the history itself."""
-        opened = (exchange.event for exchange in history if isinstance(exchange.event, Open))
+        opened = (exchange.event for exchange in history if isinstance(exchange.event, events.Open))
         return cls(
             dict(readers),
             {number: label for label, number in transactions.items()},
@@ -149,12 +86,12 @@ class Names:
             {event.handle: event.queue for event in opened},
         )
 
-    def queue(self, handle: Handle) -> str:
+    def queue(self, handle: elements.Handle) -> str:
         """Return the name of the queue that was opened."""
         return queue_words(self.queues[handle])
 
 
-def queue_words(name: QueueName) -> str:
+def queue_words(name: elements.QueueName) -> str:
     """Return the name of a queue as a scenario has it."""
     if is_far(name):
         machine, queue = parts_of(name)
@@ -162,20 +99,20 @@ def queue_words(name: QueueName) -> str:
     return _SYSTEM_NAMES.get(name, name)
 
 
-def who_acts(event: Event, names: Names) -> str:
+def who_acts(event: events.Event, names: Names) -> str:
     """Return whose doing an event is."""
-    if isinstance(event, At):
+    if isinstance(event, events.At):
         who = who_acts(event.event, names.machines.get(event.machine, names))
         return event.machine if who in {*_ANYBODY, "queue manager"} else f"{who} at {event.machine}"
-    if isinstance(event, Receive | Cancel) and event.operation in names.readers:
+    if isinstance(event, events.Receive | events.Cancel) and event.operation in names.readers:
         return f"reader {names.readers[event.operation]}"
-    if isinstance(event, Begin | End | Send | Receive) and event.transaction is not None:
+    if isinstance(event, events.Begin | events.End | events.Send | events.Receive) and event.transaction is not None:
         label = names.transactions[event.transaction]
         return CHECK if label.startswith(CHECK) else f"transaction {label}"
     return _ACTORS.get(type(event), "application")
 
 
-def words_of(event: Event, names: Names) -> str:
+def words_of(event: events.Event, names: Names) -> str:
     """Return an event in a few words that also say who acts: ``send m1 to inbox (transaction t1)``."""
     who, deed = who_acts(event, names), deed_of(event, names)
     if who in _THINGS:
@@ -183,93 +120,93 @@ def words_of(event: Event, names: Names) -> str:
     return deed if who in _ANYBODY else f"{deed} ({who})"
 
 
-def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 - a table of events
+def deed_of(event: events.Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 - a table of events
     """Return what is done, without who does it: ``send m1 to inbox``."""
     match event:
-        case At(machine, inner, on):
+        case events.At(machine, inner, on):
             return f"{deed_of(inner, names.machines.get(machine, names))}{f' at {on}' if on else ''}"
-        case NetworkBecomes(machines, cut):
+        case events.NetworkBecomes(machines, cut):
             return f"{'fails' if cut else 'is back'} {_between(machines)}"
-        case Pause(machine, address, on):
+        case events.Pause(machine, address, on):
             return f"{'pause' if on else 'resume'} what {machine} has for {queue_words(address)}"
-        case TakeOffline(machine, on):
+        case events.TakeOffline(machine, on):
             return f"take {machine} {'offline' if on else 'online'}"
-        case CountOutgoing(machine):
+        case events.CountOutgoing(machine):
             return f"count the messages that wait at {machine}"
-        case DirectoryBecomes(machines, lost):
+        case events.DirectoryBecomes(machines, lost):
             return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
-        case ChangeDomain(machine, domain):
+        case events.ChangeDomain(machine, domain):
             return f"take {machine} into domain {domain}" if domain else f"take {machine} out of its domain"
-        case PutObject(machine, domain, own):
+        case events.PutObject(machine, domain, own):
             which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
             return f"has {which}{f' in domain {domain}' if domain else ''}"
-        case Provision():
+        case events.Provision():
             return "provision the queue manager"
-        case ShowObjects():
+        case events.ShowObjects():
             return "look at the objects of queue managers"
-        case EnterForeignQueue(machine, queue):
+        case events.EnterForeignQueue(machine, queue):
             return f"enter foreign queue {queue} with connector server {machine}"
-        case FindQueues(queue):
+        case events.FindQueues(queue):
             return f"look for {queue} in the directory"
-        case CreateQueue(queue, properties, public):
-            kind = "public" if public else _kind(properties)
+        case events.CreateQueue(queue, properties, public):
+            kind = "public" if public else ("transactional" if properties.transactional else "plain")
             return f"create {kind} queue {queue}{_room(properties)}{_rights(properties)}"
-        case SetQueue(queue, room):
+        case events.SetQueue(queue, room):
             return f"give {queue_words(queue)} room for {'any number of' if room is None else room} messages"
-        case DeleteQueue(queue):
+        case events.DeleteQueue(queue):
             return f"delete {queue_words(queue)}"
-        case Purge(queue):
+        case events.Purge(queue):
             return f"purge {queue_words(queue)}"
-        case Count(queue):
+        case events.Count(queue):
             return f"count the messages in {queue_words(queue)}"
-        case Open(_, queue, access, user):
+        case events.Open(_, queue, access, user):
             return f"open {queue_words(queue)} {_ACCESS[access]}{f' for {user}' if user else ''}"
-        case Close(handle):
+        case events.Close(handle):
             return f"close {names.queue(handle)}"
-        case Send(handle, message):
+        case events.Send(handle, message):
             return f"send {message.key} to {names.queue(handle)}{_wishes(message)}"
-        case Receive():
+        case events.Receive():
             return _receive(event, names)
-        case Cancel():
+        case events.Cancel():
             return "give up waiting"
-        case Outcomes():
+        case events.Outcomes():
             return "ask for the results of the waits"
-        case CreateCursor(cursor, handle):
+        case events.CreateCursor(cursor, handle):
             return f"make cursor {names.cursors[cursor]} for {names.queue(handle)}"
-        case CloseCursor(cursor):
+        case events.CloseCursor(cursor):
             return f"close cursor {names.cursors[cursor]}"
-        case Begin(kind=kind):
-            return "begin as an external transaction" if kind is Kind.EXTERNAL else "begin"
-        case End(commit=commit):
+        case events.Begin(kind=kind):
+            return "begin as an external transaction" if kind is elements.Kind.EXTERNAL else "begin"
+        case events.End(commit=commit):
             return "commit" if commit else "abort"
-        case TimePassed(by):
-            return f"{by / SECOND:g} s pass"
-        case Stop(suddenly):
+        case events.TimePassed(by):
+            return f"{by / elements.SECOND:g} s pass"
+        case events.Stop(suddenly):
             return "crashes" if suddenly else "stops"
-        case Start():
+        case events.Start():
             return "starts"
-        case Throttle(on):
+        case events.Throttle(on):
             return "begins to throttle" if on else "ends throttling"
-        case StoreBecomes(full):
+        case events.StoreBecomes(full):
             return "is full" if full else "has room again"
-        case StoreBreaks(beyond_repair):
+        case events.StoreBreaks(beyond_repair):
             return "breaks beyond repair" if beyond_repair else "breaks"
-        case StoreMended():
+        case events.StoreMended():
             return "is repaired"
-        case ShowState():
+        case events.ShowState():
             return "ask for its state"
-        case Together(lanes):
+        case events.Together(lanes):
             calls = (", then ".join(words_of(call, names) for call in lane) for lane in lanes)
             return f"at the same time: {'; '.join(calls)}"
-        case CoordinatorBecomes(lost):
+        case events.CoordinatorBecomes(lost):
             return "is lost" if lost else "is back"
-        case NoCoordinator():
+        case events.NoCoordinator():
             return "was never there"
-        case JoinDomain(registered):
+        case events.JoinDomain(registered):
             return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
 
 
-def _object(entry: ShownObject) -> str:
+def _object(entry: events.ShownObject) -> str:
     """Return what the directory has of a queue manager: ``host in north, identifier 1 which is its own``."""
     own = {None: "", True: " which is its own", False: " which is not its own"}[entry.own]
     roles = [name for name, has in (("routing", entry.routing), ("directory", entry.directory)) if has]
@@ -277,34 +214,30 @@ def _object(entry: ShownObject) -> str:
     return f"{entry.machine} in {entry.domain}, identifier {entry.number + 1}{own}{kind}"
 
 
-def _between(machines: frozenset[MachineName]) -> str:
+def _between(machines: frozenset[elements.MachineName]) -> str:
     first, *others = sorted(machines)
     return f"between {first} and {others[0] if others else 'all others'}"
 
 
-def _kind(properties: Properties) -> str:
-    return "transactional" if properties.transactional else "plain"
-
-
-def _room(properties: Properties) -> str:
+def _room(properties: elements.Properties) -> str:
     if properties.room is None:
         return ""
     return f" with room for {properties.room} {'kilobytes' if properties.in_kilobytes else 'messages'}"
 
 
-def _rights(properties: Properties) -> str:
+def _rights(properties: elements.Properties) -> str:
     rights = [] if properties.writers is None else [f"written to by {' and '.join(sorted(properties.writers))}"]
     rights += [] if properties.readers is None else [f"read by {' and '.join(sorted(properties.readers))}"]
     rights += ["for authenticated senders"] * properties.authenticated_only
     return "".join(f", {right}" for right in rights)
 
 
-def _wishes(message: Message) -> str:
-    wishes = ["recoverable"] if message.assurance is Assurance.RECOVERABLE else []
+def _wishes(message: elements.Message) -> str:
+    wishes = ["recoverable"] if message.assurance is elements.Assurance.RECOVERABLE else []
     if message.reach_within is not None:
-        wishes.append(f"to reach it within {message.reach_within / SECOND:g} s")
+        wishes.append(f"to reach it within {message.reach_within / elements.SECOND:g} s")
     if message.receive_within is not None:
-        wishes.append(f"to be received within {message.receive_within / SECOND:g} s")
+        wishes.append(f"to be received within {message.receive_within / elements.SECOND:g} s")
     wishes += ["asking for a dead letter"] * message.dead_letter
     wishes += ["encrypted"] * message.encrypted
     if message.seal is not None:
@@ -318,10 +251,10 @@ def _wishes(message: Message) -> str:
     return "".join(f", {wish}" for wish in wishes)
 
 
-def _receive(event: Receive, names: Names) -> str:
+def _receive(event: events.Receive, names: Names) -> str:
     queue = names.queue(event.handle)
     if event.cursor is not None:
-        which = "the next message" if event.move is Move.NEXT else "the message"
+        which = "the next message" if event.move is events.Move.NEXT else "the message"
         deed = f"{'receive' if event.takes else 'look at'} {which} of cursor {names.cursors[event.cursor]} in {queue}"
     elif event.key is not None:
         deed = f"{'receive' if event.takes else 'look at'} {event.key} by its identifier in {queue}"
@@ -330,45 +263,47 @@ def _receive(event: Receive, names: Names) -> str:
     # Who acts is the reader, so that its transaction has to be said here.
     within = event.transaction is not None and event.operation in names.readers
     where = f" in {names.transactions[event.transaction]}" if within and event.transaction is not None else ""
-    return f"{deed}{where}{f', waiting up to {event.wait / SECOND:g} s' if event.wait else ''}"
+    return f"{deed}{where}{f', waiting up to {event.wait / elements.SECOND:g} s' if event.wait else ''}"
 
 
-def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - a table of answers
+def said_of(answer: events.Answer, names: Names | None = None) -> str:  # noqa: C901 - a table of answers
     """Return an answer in a few words; with names, it says which reader has got what."""
     match answer:
-        case Got(key=said):
-            words: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
-            words += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
+        case events.Got(key=said):
+            text: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
+            text += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
             marks = {None: "", True: " of an authenticated sender", False: " of an unauthenticated sender"}
-            words += marks[answer.authenticated]
-        case Counted(messages=1):
-            words = "1 message"
-        case Counted(messages=number):
-            words = f"{number} messages"
-        case Committed(committed=committed):
-            words = "committed" if committed else "not committed"
-        case Ended(outcomes=outcomes):
-            words = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
-        case Shown(state=state, mode=mode, directory_offline=offline):
-            words = state.value if mode is None else f"{state.value}, {mode}"
-            words += {None: "", True: ", without directory", False: ", with directory"}[offline]
-        case Found(queues=queues):
-            words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
-            words = words or "no public queue"
-        case Objects(objects=objects):
+            text += marks[answer.authenticated]
+        case events.Counted(messages=1):
+            text = "1 message"
+        case events.Counted(messages=number):
+            text = f"{number} messages"
+        case events.Committed(committed=committed):
+            text = "committed" if committed else "not committed"
+        case events.Ended(outcomes=outcomes):
+            text = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
+        case events.Shown(state=state, mode=mode, directory_offline=offline):
+            text = state.value if mode is None else f"{state.value}, {mode}"
+            text += {None: "", True: ", without directory", False: ", with directory"}[offline]
+        case events.Found(queues=queues):
+            text = ", ".join(
+                f"{queue_words(name)}{_room(elements.Properties(room=room))}" for name, room in sorted(queues)
+            )
+            text = text or "no public queue"
+        case events.Objects(objects=objects):
             return (
                 "; ".join(map(_object, sorted(objects, key=lambda entry: (entry.number, entry.domain)))) or "no objects"
             )
-        case Outgoing(messages=messages):
-            words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
-        case Answers(lanes=lanes):
-            words = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
-        case Failed() | Done() | Pending():
-            words = _BARE[type(answer)]
-    return words
+        case events.Outgoing(messages=messages):
+            text = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
+        case events.Answers(lanes=lanes):
+            text = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
+        case events.Failed() | events.Done() | events.Pending():
+            text = _BARE[type(answer)]
+    return text
 
 
-def _outcome(operation: Operation, outcome: Got | Failed, names: Names | None) -> str:
+def _outcome(operation: elements.Operation, outcome: events.Got | events.Failed, names: Names | None) -> str:
     reader = names.readers.get(operation, "another") if names else ""
     return f"{reader}: {said_of(outcome)}" if reader else said_of(outcome)
 
@@ -378,3 +313,85 @@ def at_odds(contradiction: Contradiction, names: Names) -> str:
     allowed = " or ".join(sorted(said_of(answer, names) for answer in contradiction.allowed)) or "nothing"
     exchange = contradiction.seen
     return f"{words_of(exchange.event, names)}: {said_of(exchange.answer, names)} (allowed: {allowed})"
+
+
+FIRST: Final = 15
+LAST: Final = 45
+"""Rows that are kept of a long history, from its beginning and from its end."""
+AFTER: Final = 5
+"""Events after the contradiction that are kept."""
+LONGEST: Final = 200
+"""Characters of an answer that are kept: an implementation may have made it as long as it likes."""
+MOST_ALLOWED: Final = 8
+"""Allowed answers that are named."""
+_UNANSWERED: Final = (
+    events.TimePassed, events.Stop, events.Start, events.Throttle, events.StoreBecomes, events.CoordinatorBecomes,
+    events.NetworkBecomes, events.Pause, events.TakeOffline, events.DirectoryBecomes, events.ChangeDomain,
+    events.PutObject, events.EnterForeignQueue,
+)  # fmt: skip
+"""What the harness does to the queue manager, which has nothing to say to it."""
+
+
+def timeline(
+    history: Sequence[Seen],
+    names: Names,
+    contradiction: Contradiction | None = None,
+    broken: tuple[str, ...] = (),
+) -> tuple[Moment, ...]:
+    """Return the rows of a history.
+
+    Args:
+        history: what happened and what was answered.
+        names: what the scenario calls the things in it.
+        contradiction: the first answer that nothing allows, None without.
+        broken: ids of the requirements that it breaks.
+    """
+    exchanges = history if contradiction is None else history[: contradiction.place + 1 + AFTER]
+    rows, now = [], 0
+    for place, exchange in enumerate(exchanges):
+        if isinstance(exchange.event, events.TimePassed):
+            now += exchange.event.by
+        contradicted = contradiction is not None and place == contradiction.place
+        # Before each first use of a queue the harness opens it.
+        if contradicted or not (isinstance(_done_at(exchange.event), events.Open) and exchange.answer == events.Done()):
+            row = _row(now, exchange, names)
+            rows.append(_contradicted(row, contradiction, names, broken) if contradiction and contradicted else row)
+    return _without_middle(rows)
+
+
+def _done_at(event: events.Event) -> events.Event:
+    """Return what is done, at whichever machine."""
+    return event.event if isinstance(event, events.At) else event
+
+
+def _row(now: int, exchange: Seen, names: Names) -> Moment:
+    answer = (
+        "" if _goes_without_saying(exchange.event, exchange) else shortened(said_of(exchange.answer, names), LONGEST)
+    )
+    return Moment(
+        now / SECOND, who_acts(exchange.event, names), shortened(deed_of(exchange.event, names), LONGEST), answer
+    )
+
+
+def _goes_without_saying(event: events.Event, exchange: Seen) -> bool:
+    return isinstance(_done_at(event), _UNANSWERED) and exchange.answer == events.Done()
+
+
+def _contradicted(row: Moment, contradiction: Contradiction, names: Names, broken: tuple[str, ...]) -> Moment:
+    allowed = sorted(said_of(answer, names) + _needing(readings) for answer, readings in contradiction.allowed.items())
+    outcomes = tuple(shortened(text, LONGEST) for text in allowed[:MOST_ALLOWED]) or ("nothing",)
+    more = (f"{len(allowed) - MOST_ALLOWED} more",) if len(allowed) > MOST_ALLOWED else ()
+    return Moment(row.at, row.who, row.what, row.answer, outcomes + more, broken)
+
+
+def _needing(readings: Iterable[Reading]) -> str:
+    named = ", ".join(sorted(map(str, readings)))
+    return f" ({named})" if named else ""
+
+
+def _without_middle(rows: list[Moment]) -> tuple[Moment, ...]:
+    left_out = len(rows) - FIRST - LAST
+    if left_out <= 1:
+        return tuple(rows)
+    gap = Moment(rows[FIRST].at, "", f"{left_out} rows omitted")
+    return (*rows[:FIRST], gap, *rows[-LAST:])

@@ -8,26 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqconform.harness.iut.interface import IutFault, Json, Unsupported
+from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.acknowledgments import report_key
-from mqconform.reference.mqso.elements import (
-    CONNECTOR,
-    SECOND,
-    SYSTEM_QUEUES,
-    Assurance,
-    Key,
-    Message,
-    Properties,
-    QueueName,
-    Report,
-    User,
-)
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_multicast, parts_of
 
 MACHINE: Final = "oslo"
-STRANGE: Final = Key("a message never sent")
+STRANGE: Final = elements.Key("a message never sent")
 """What is handed out and was never sent."""
-ANOTHER: Final = Key("another")
+ANOTHER: Final = elements.Key("another")
 """What an acknowledgment is about that names no message of the scenario."""
 OTHER_IDENTIFIER: Final = "with an identifier different from its send"
 """How the name of a message ends that is handed out so."""
@@ -47,18 +36,18 @@ class Messages:
 
     doubt: str = ""
     several: bool = False
-    bodies: dict[Key, str] = field(default_factory=dict)
-    _sent: dict[Key, Message] = field(default_factory=dict)
-    _ids: dict[Key, object] = field(default_factory=dict)
+    bodies: dict[elements.Key, str] = field(default_factory=dict)
+    _sent: dict[elements.Key, elements.Message] = field(default_factory=dict)
+    _ids: dict[elements.Key, object] = field(default_factory=dict)
 
-    def asked_of(self, message: Message) -> Json:
+    def asked_of(self, message: elements.Message) -> Json:
         """Return what a send says of a message."""
         params: Json = {"message": self.bodies.get(message.key, message.key)}
-        params["assurance"] = "express" if message.assurance is Assurance.EXPRESS else "recoverable"
+        params["assurance"] = "express" if message.assurance is elements.Assurance.EXPRESS else "recoverable"
         if message.receive_within is not None:
-            params["time_to_be_received"] = message.receive_within / SECOND
+            params["time_to_be_received"] = message.receive_within / elements.SECOND
         if message.reach_within is not None:
-            params["time_to_reach_queue"] = message.reach_within / SECOND
+            params["time_to_reach_queue"] = message.reach_within / elements.SECOND
         params |= {flag: True for flag in ("dead_letter", "journal") if getattr(message, flag)}
         if message.asked:
             params["acknowledgments"] = sorted(acknowledgment.value for acknowledgment in message.asked)
@@ -76,16 +65,16 @@ class Messages:
         self._sent[message.key] = message
         return params
 
-    def note(self, message: Message, identifier: object) -> None:
+    def note(self, message: elements.Message, identifier: object) -> None:
         """Remember the identifier that a send gave, None where it gave none."""
         if identifier is not None:
             self._ids[message.key] = identifier
 
-    def identifier_of(self, key: Key) -> object:
+    def identifier_of(self, key: elements.Key) -> object:
         """Return the identifier that the send of a message gave, None where it gave none."""
         return self._ids.get(key)
 
-    def handed_out(self, answer: Json, queue: QueueName | None) -> Got | Failed:
+    def handed_out(self, answer: Json, queue: elements.QueueName | None) -> Got | Failed:
         """Return what an answer hands out.
 
         Args:
@@ -105,16 +94,16 @@ class Messages:
         message = answer["message"]
         if "acknowledgment" in message:
             report = message["acknowledgment"]
-            return Got(report_key(Report(self._named(report["of"]) or self._refused(), report["positive"])))
+            return Got(report_key(elements.Report(self._named(report["of"]) or self._refused(), report["positive"])))
         key = self._called(str(message["message"]), message["id"])
         sent = self._sent.get(key)
         if sent is None:
             return Got(STRANGE)
         # What copies in the system's own queues are called is left open.
-        if queue not in SYSTEM_QUEUES and str(message["id"]) != str(self._ids.get(key, message["id"])):
-            return Got(Key(f"{key} {OTHER_IDENTIFIER}"))
+        if queue not in elements.SYSTEM_QUEUES and str(message["id"]) != str(self._ids.get(key, message["id"])):
+            return Got(elements.Key(f"{key} {OTHER_IDENTIFIER}"))
         asked, answered = sent.response is not None, sent.correlation is not None
-        sealed = sent.seal is not None and queue not in SYSTEM_QUEUES
+        sealed = sent.seal is not None and queue not in elements.SYSTEM_QUEUES
         if sealed and "authenticated" not in message:
             raise Unsupported("queue_manager.receive: lacks whether the sender is authenticated")
         correlation = message.get("correlation") if answered else None
@@ -125,20 +114,20 @@ class Messages:
             message["authenticated"] if sealed else None,
         )
 
-    def _called(self, body: str, identifier: object) -> Key:
+    def _called(self, body: str, identifier: object) -> elements.Key:
         """Return the message of a body; where several have it, the one of an identifier, or else the first."""
         if not self.bodies:
-            return Key(body)
+            return elements.Key(body)
         alike = [key for key in self._sent if self.bodies.get(key, key) == body]
         named = [key for key in alike if str(self._ids.get(key)) == str(identifier)]
         return next(iter((*named, *alike)), STRANGE)
 
-    def _refused(self) -> Key:
+    def _refused(self) -> elements.Key:
         """Return the one message whose send gave no identifier: a report that names no other is about that."""
         refused = [key for key in self._sent if key not in self._ids]
         return refused[0] if len(refused) == 1 else ANOTHER
 
-    def _named(self, identifier: object) -> Key | None:
+    def _named(self, identifier: object) -> elements.Key | None:
         """Return the message of an identifier, None where it names none."""
         named = [key for key, sent_id in self._ids.items() if str(sent_id) == str(identifier)]
         if len(named) > 1:
@@ -146,12 +135,12 @@ class Messages:
         return named[-1] if named else None
 
 
-def sender_of(message: Message) -> User | None:
+def sender_of(message: elements.Message) -> elements.User | None:
     """Return on whose behalf a message is sent: who signs it, or else who is named in it."""
     return None if message.seal is None else message.seal.signed_by or message.seal.identity
 
 
-def words_for(properties: Properties) -> Json:
+def words_for(properties: elements.Properties) -> Json:
     """Return what a creation says of a queue."""
     params: Json = {"transactional": properties.transactional}
     if properties.room is not None:
@@ -162,21 +151,21 @@ def words_for(properties: Properties) -> Json:
     return params | ({"multicast": properties.multicast} if properties.multicast else {})
 
 
-def address_of(queue: QueueName, machine: str = MACHINE) -> Json:
+def address_of(queue: elements.QueueName, machine: str = MACHINE) -> Json:
     """Return the address of a queue, of a machine unless its name says of which."""
     if is_multicast(queue):
         return {"multicast": parts_of(queue)[1]}
     if is_far(queue):
         machine, queue = parts_of(queue)
-    if queue in SYSTEM_QUEUES or queue == CONNECTOR:
+    if queue in elements.SYSTEM_QUEUES or queue == elements.CONNECTOR:
         return {"system": queue.removeprefix("*"), "machine": machine}
     return {"direct": {"machine": machine, "queue": queue}}
 
 
-def _queue_of(address: object, *, several: bool) -> QueueName | None:
+def _queue_of(address: object, *, several: bool) -> elements.QueueName | None:
     """Return the queue of a direct address, None where it is nothing of the kind: its form is not judged."""
     direct = address.get("direct") if isinstance(address, dict) else None
     queue = direct.get("queue") if isinstance(direct, dict) else None
     if not isinstance(direct, dict) or not isinstance(queue, str):
         return None
-    return far(str(direct.get("machine")), queue) if several else QueueName(queue)
+    return far(str(direct.get("machine")), queue) if several else elements.QueueName(queue)

@@ -11,9 +11,9 @@ from pytest_bdd import parsers
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
 from mqconform.harness.judge.mqso.history_search import is_wrong
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
+from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
@@ -72,13 +72,11 @@ def _from(message: Message, machine: str) -> Message:
 
 @when(parsers.re(r"(?P<machine>\w+) begins (?P<kind>transaction|external transaction) (?P<transaction>t\d+)"))
 def machine_begins(network: NetworkScene, machine: str, kind: str, transaction: str) -> None:
-    """Begin a transaction."""
     network.at(machine).begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
 
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>commits|aborts) (?P<transaction>t\d+)"))
 def machine_ends(network: NetworkScene, machine: str, how: str, transaction: str) -> None:
-    """End a transaction."""
     network.at(machine).end(transaction, commit=how == "commits")
 
 
@@ -86,7 +84,6 @@ def machine_ends(network: NetworkScene, machine: str, how: str, transaction: str
 def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, number: str, queue: str, to: str | None, transaction: str | None
 ) -> None:
-    """Receive messages without waiting for any."""
     scene = network.at(machine)
     name = far(to, queue_of(queue)) if to and to != machine else queue_of(queue)
     with in_transaction(scene, transaction, f"at {scene.moment()}") as label:
@@ -102,7 +99,6 @@ def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str
 ) -> None:
-    """Look at the first message of a queue of another machine, or wait for one."""
     scene = network.at(machine)
     label = f"r{scene.moment()}" if seconds else ""
     scene.receive(far(to, QueueName(queue)), takes=how != "looks at", wait=int(seconds or 0), label=label)
@@ -110,13 +106,11 @@ def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 
 @when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
 def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> None:
-    """Cut or restore the network between two machines."""
     network.fail([machine, other], failing=how == "fails")
 
 
 @when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
 def time_passes_for_all(network: NetworkScene, number: str, unit: str) -> None:
-    """Let time pass on all machines."""
     network.advance(int(number) * (HOUR // SECOND if unit == "hours" else 1))
 
 
@@ -124,7 +118,6 @@ def time_passes_for_all(network: NetworkScene, number: str, unit: str) -> None:
     parsers.re(r"queue manager (?P<machine>\w+) (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
 )
 def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
-    """End a queue manager, and start it again where the step says so."""
     if how != "starts":
         network.at(machine).stop(suddenly="crash" in how)
     if how not in {"stops", "crashes"}:
@@ -133,49 +126,41 @@ def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)"))
 def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -> None:
-    """Pause an outgoing queue, or resume it."""
     network.pause(machine, far(to, queue), on=how == "pauses")
 
 
 @when(parsers.re(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)"))
 def offline(network: NetworkScene, machine: str, how: str) -> None:
-    """Take a queue manager offline, or online again."""
     network.take_offline(machine, on=how == "taken offline")
 
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
 def throttles(network: NetworkScene, machine: str, how: str) -> None:
-    """Let memory be scarce on a machine, or sufficient again."""
-    network.throttle(machine, on=how.startswith("begins"))
+    network.at(machine).throttle(on=how.startswith("begins"))
 
 
 @when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
 def fills(network: NetworkScene, machine: str, how: str) -> None:
-    """Let the store of a machine be full, or have room again."""
-    network.fill_store(machine, full=how == "is full")
+    network.at(machine).fill_store(full=how == "is full")
 
 
 @when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))
 def loses_coordinator(network: NetworkScene, machine: str) -> None:
-    """Let the external coordinator of a machine go away."""
     network.lose_coordinator_of(machine)
 
 
 @when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))
 def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
-    """Create a queue of another machine."""
     network.manage(machine, CreateQueue(QueueName(queue)), on)
 
 
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
 def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
-    """Ask how many messages a queue of another machine has."""
     network.manage(machine, Count(QueueName(queue)), on)
 
 
 @when(parsers.re(r"an application counts what waits at (?P<machine>\w+)"))
 def counts_outgoing(network: NetworkScene, machine: str) -> None:
-    """Ask what waits at a machine for others."""
     network.count_outgoing(machine)
 
 
@@ -199,7 +184,9 @@ def look_at_all_machines(network: NetworkScene) -> None:
         scene = network.at(machine)
         if scene.operations:
             scene.outcomes()
-        created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+        created = dict.fromkeys(
+            exchange.event.queue for exchange in scene.history if isinstance(exchange.event, CreateQueue)
+        )
         for queue in (*created, *SYSTEM):
             if is_wrong(network):
                 return
@@ -208,7 +195,6 @@ def look_at_all_machines(network: NetworkScene) -> None:
 
 @then("the specification explains what all machines hold")
 def all_machines_are_explained(network: NetworkScene) -> None:
-    """Look at all that is left on all machines, and judge the whole history."""
     look_at_all_machines(network)
     observed = f"a history {'without' if is_wrong(network) else 'with'} a permitted explanation"
     judge(network, "a history with a permitted explanation", observed, holds=True)
@@ -216,7 +202,6 @@ def all_machines_are_explained(network: NetworkScene) -> None:
 
 @then(parsers.re(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?"))
 def received(network: NetworkScene, machine: str, things: str, end: str | None) -> None:
-    """Judge what the receives of a machine gave."""
     ended = [exchange.answer for exchange in network.at(machine).history if isinstance(exchange.event, Receive)]
     got = [answer.key for answer in ended if isinstance(answer, Got)]
     missing = [answer for answer in ended if isinstance(answer, Failed)]
@@ -228,7 +213,6 @@ def received(network: NetworkScene, machine: str, things: str, end: str | None) 
     parsers.re(r"(?P<number>\d+|nothing) (?:was said to wait|were said to wait)(?: for (?P<queue>\w+) at (?P<to>\w+))?")
 )
 def said_to_wait(network: NetworkScene, number: str, queue: str, to: str) -> None:
-    """Judge the last number of messages that were said to wait for a queue of another machine."""
     answers = [exchange.answer for exchange in network.history if isinstance(exchange.answer, Outgoing)]
     waiting = dict(answers[-1].messages).get(far(to, queue), 0) if answers else 0
     judge(network, f"{number} for {queue} at {to}", said(answers[-1:]) or "no number", holds=waiting == int(number))
@@ -240,8 +224,7 @@ def said_to_wait(network: NetworkScene, number: str, queue: str, to: str) -> Non
     )
 )
 def from_afar(network: NetworkScene, answers: str) -> None:
-    """Judge what creations and counts of other machines' queues answered."""
     replies = [exchange.answer for exchange in network.history if isinstance(exchange.event, At) and exchange.event.on]
-    words = [re.sub(r"^(\d+) messages?$", r"counted \1", said([answer])) for answer in replies]
-    plain = ["succeeded" if word == "success" else "failed" if word == "failure" else word for word in words]
+    texts = [re.sub(r"^(\d+) messages?$", r"counted \1", said([answer])) for answer in replies]
+    plain = ["succeeded" if word == "success" else "failed" if word == "failure" else word for word in texts]
     judge(network, answers, ", ".join(plain), holds=plain == answers.split(", "))

@@ -5,44 +5,47 @@ stand first at each place, and where these explain what was seen and the sentenc
 """
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
-from mqconform.harness.judge.mqso.history_text import CHECK, Names, at_odds, said_of
+from mqconform.harness.judge.mqso.history_text import CHECK, at_odds, said_of, timeline
 from mqconform.harness.judge.mqso.messages import MACHINE
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, QUEUE, queue_of
-from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.mqso.timeline import timeline
-from mqconform.harness.judge.session import Session
-from mqconform.harness.records.case import Case
+from mqconform.harness.judge.mqso.scenes import NetworkScene, QueueManagerScene
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.steps import then
 from mqconform.reference.allowed import Standing
+from mqconform.reference.history.queue_manager import check_history
+from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Key
-from mqconform.reference.mqso.events import (
-    Answer,
-    Committed,
-    Counted,
-    CreateQueue,
-    End,
-    Event,
-    Failed,
-    Got,
-    Pending,
-    Receive,
-    Send,
-    SetQueue,
-    Shown,
-    Start,
-)
 from mqconform.reference.mqso.explanation import Explanation, Followed, Seen
+
+
+class HistoryDisagreement(Exception):
+    """The check of histories finds a breach in what the model allows: one of them, or the register, is wrong."""
+
+
+def hold_against_history_check(history: Sequence[Seen], explanation: Explanation) -> None:
+    """Compare what the model makes of a history with the check of its properties.
+
+    The check is silent where the text is open, so that it may miss what the model finds, and not the other way round.
+
+    Raises:
+        HistoryDisagreement: naming the property, the events and the requirements.
+    """
+    if explanation.standing is None or explanation.standing > Standing.PERMITTED:
+        return
+    for broken in check_history(history):
+        places = "; ".join(f"{place}: {history[place]}" for place in broken.places)
+        raise HistoryDisagreement(
+            f"the model explains a history in which {broken.says} ({', '.join(broken.requirements)}): {places}"
+        )
+
 
 THING: Final = r"(?:m\d+|the (?:positive|negative) acknowledgment of m\d+)"
 THINGS: Final = rf"{THING}(?:(?:, | and ){THING})*"
@@ -54,45 +57,18 @@ WRONG_SENTENCE: Final = "the specification permits this, so the step is wrong"
 """Ends the observation where a step is wrong about usual readings; tests of the harness look for it."""
 
 
-class Played(Protocol):
-    """A scenario that was played: what happened, and what explains it."""
-
-    run: Session
-    case: Case
-    judge: Judge
-    history: list[Seen]
-    explanation: Explanation
-
-    def names(self) -> Names:
-        """Return what the scenario calls the things of the history."""
-
-    def broken(self) -> tuple[str, ...]:
-        """Return the requirements that the history breaks."""
-
-    @property
-    def doubt(self) -> str:
-        """Why a contradiction convicts no implementation; empty where it does."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether time is what the harness says."""
+Played = QueueManagerScene | NetworkScene
+"""A scenario that was played: what happened, and what explains it."""
 
 
 def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
-    """Judge all that was seen until now, and record it for what the scenario is about, or for what is broken.
-
-    Args:
-        scene: the scenario.
-        expected: what the step says.
-        observed: what was seen.
-        holds: whether that is what the step says.
-    """
+    """Judge all that was seen until now, and record it for what the scenario is about, or for what is broken."""
     explanation, names = scene.explanation, scene.names()
     if scene.run.plan.second_opinion and isinstance(scene, QueueManagerScene):
         hold_against_history_check(scene.history, explanation)
     if explanation.contradiction is not None and scene.doubt:
         undecided = scene.judge.undecided(expected, f"{observed}; {scene.doubt}")
-        scene.run.witness(scene.case, scene.case.requirements, undecided)
+        scene.witness(undecided)
         return
     if explanation.contradiction is not None:
         text = f"{observed}; first contradiction: {at_odds(explanation.contradiction, names)}"
@@ -103,7 +79,7 @@ def judge(scene: Played, expected: str, observed: str, *, holds: bool) -> None:
         return
     if not explanation.undecided and not holds and scene.exact and any(map(_is_usual, explanation.worlds)):
         undecided = scene.judge.undecided(expected, f"{observed}; {WRONG_SENTENCE}")
-        scene.run.witness(scene.case, scene.case.requirements, undecided)
+        scene.witness(undecided)
         return
     judgement = _explained(scene, expected, observed)
     if judgement.verdict is not Verdict.PASS:
@@ -149,18 +125,17 @@ def keys_of(things: str) -> list[Key]:
     )
 )
 def were_received(queue_manager: QueueManagerScene, things: str, end: str | None) -> None:
-    """Judge what the receives and looks of the scenario gave."""
-    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, Receive)]
-    ended = [answer for answer in answers if not isinstance(answer, Pending)]
-    got = [answer.key for answer in ended if isinstance(answer, Got)]
+    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, events.Receive)]
+    ended = [answer for answer in answers if not isinstance(answer, events.Pending)]
+    got = [answer.key for answer in ended if isinstance(answer, events.Got)]
     nothing = end is not None or things == "nothing"
     expected = f"{things}{' and then nothing' if end else ''}"
-    holds = got == keys_of(things) and all(isinstance(answer, Failed) for answer in ended[len(got) :])
+    holds = got == keys_of(things) and all(isinstance(answer, events.Failed) for answer in ended[len(got) :])
     holds = holds and (len(ended) > len(got) or not ended if nothing else len(ended) == len(got))
     judge(queue_manager, expected, said(ended) or "nothing", holds=holds)
 
 
-def said(answers: Sequence[Answer]) -> str:
+def said(answers: Sequence[events.Answer]) -> str:
     """Return several answers in a few words."""
     return ", ".join(map(said_of, answers))
 
@@ -188,8 +163,8 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
     keys: list[Key] = []
     for _ in range(MOST):
         answer = scene.receive(queue_of(queue), transaction=label if transactional else None)
-        if not isinstance(answer, Got):
-            if isinstance(answer, Pending):
+        if not isinstance(answer, events.Got):
+            if isinstance(answer, events.Pending):
                 scene.outcomes()  # it has no time to wait; as long as its end is not known, each world is two
             break
         keys.append(answer.key)
@@ -200,7 +175,6 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
 
 @then(parsers.re(rf"(?P<reader>r\d+) (?P<what>still waits|got nothing|has got (?P<thing>{THING}))"))
 def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: str | None) -> None:
-    """Ask what became of those who wait, and judge it."""
     queue_manager.outcomes()
     outcomes = {label: queue_manager.ended.get(operation) for label, operation in queue_manager.operations.items()}
     observed = ", ".join(
@@ -211,9 +185,9 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
         case "still waits":
             as_said = reader in outcomes and outcome is None
         case "got nothing":
-            as_said = isinstance(outcome, Failed)
+            as_said = isinstance(outcome, events.Failed)
         case _:
-            as_said = isinstance(outcome, Got) and [outcome.key] == keys_of(thing or "nothing")
+            as_said = isinstance(outcome, events.Got) and [outcome.key] == keys_of(thing or "nothing")
     judge(queue_manager, f"{reader} {what}", observed or "no reader waits", holds=as_said)
 
 
@@ -221,7 +195,7 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
 def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
     """Ask what became of those who wait; which of them was served does not matter."""
     ended = [*queue_manager.outcomes().values()]
-    got = [outcome.key for outcome in ended if isinstance(outcome, Got)]
+    got = [outcome.key for outcome in ended if isinstance(outcome, events.Got)]
     as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest == "got nothing" else 1)
     judge(queue_manager, f"one reader has {thing}, the others {rest}", said(ended) or "all still wait", holds=as_said)
 
@@ -230,41 +204,46 @@ def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
 def each_has(queue_manager: QueueManagerScene, things: str) -> None:
     """Ask what became of those who wait; who got what does not matter."""
     ended = [*queue_manager.outcomes().values()]
-    got = sorted(outcome.key for outcome in ended if isinstance(outcome, Got))
+    got = sorted(outcome.key for outcome in ended if isinstance(outcome, events.Got))
     judge(queue_manager, f"the readers have {things}", said(ended) or "all still wait", holds=got == keys_of(things))
 
 
 @then(parsers.re(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)"))
 def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
-    """Judge the answer to the last operation of a kind, or to all sends."""
-    kinds: dict[str, type[Event]] = {"creation": CreateQueue, "change": SetQueue, "start": Start}
+    kinds: dict[str, type[events.Event]] = {
+        "creation": events.CreateQueue,
+        "change": events.SetQueue,
+        "start": events.Start,
+    }
     answers = [
-        exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, kinds.get(what, Send))
+        exchange.answer
+        for exchange in queue_manager.history
+        if isinstance(exchange.event, kinds.get(what, events.Send))
     ]
     answers = answers if what == "sends" else answers[-1:]
-    as_said = [isinstance(answer, Failed) == (how == "failed") for answer in answers]
+    as_said = [isinstance(answer, events.Failed) == (how == "failed") for answer in answers]
     judge(queue_manager, f"the {what} {how}", said(answers) or f"no {what}", holds=all(as_said) and bool(as_said))
 
 
 @then(parsers.re(r"(?P<transaction>t\d+) (?P<how>has committed|has not committed)"))
 def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
-    """Judge what the commit of a transaction answered."""
     number = queue_manager.number_of(transaction)
     ends = [
         exchange
         for exchange in queue_manager.history
-        if isinstance(exchange.event, End) and exchange.event.transaction == number
+        if isinstance(exchange.event, events.End) and exchange.event.transaction == number
     ]
-    committed = any(isinstance(exchange.answer, Committed) and exchange.answer.committed for exchange in ends)
+    committed = any(isinstance(exchange.answer, events.Committed) and exchange.answer.committed for exchange in ends)
     observed = said([exchange.answer for exchange in ends]) or "it did not end"
     judge(queue_manager, f"{transaction} {how}", observed, holds=committed == (how == "has committed"))
 
 
 @then(parsers.re(r"the counts are (?P<numbers>\d+(?:, \d+)*)"))
 def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
-    """Judge the numbers of messages that the queue manager counted."""
     counted = [
-        str(exchange.answer.messages) for exchange in queue_manager.history if isinstance(exchange.answer, Counted)
+        str(exchange.answer.messages)
+        for exchange in queue_manager.history
+        if isinstance(exchange.answer, events.Counted)
     ]
     judge(queue_manager, numbers, ", ".join(counted) or "none", holds=counted == numbers.split(", "))
 
@@ -277,13 +256,14 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
     shown = {name: value for name, value in answer.get("properties", {}).items() if name in expected}
     holds = "failed" not in answer and all(value == expected[name] for name, value in shown.items())
     judgement = queue_manager.judge.says(holds, f"transactional, room for {room} messages", str(shown))
-    queue_manager.run.witness(queue_manager.case, queue_manager.case.requirements, judgement)
+    queue_manager.witness(judgement)
 
 
 @then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))
 def states_shown(queue_manager: QueueManagerScene, states: str) -> None:
-    """Judge the states that the queue manager reported."""
-    observed = [exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, Shown)]
+    observed = [
+        exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, events.Shown)
+    ]
     judge(queue_manager, states, ", ".join(observed) or "none", holds=observed == states.split(", "))
 
 
@@ -294,7 +274,7 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
     Raises:
         Unsupported: it reported none.
     """
-    modes = [exchange.answer.mode for exchange in queue_manager.history if isinstance(exchange.answer, Shown)]
+    modes = [exchange.answer.mode for exchange in queue_manager.history if isinstance(exchange.answer, events.Shown)]
     if None in modes:
         raise Unsupported("queue_manager.state: does not show the mode")
     judge(queue_manager, mode, ", ".join(filter(None, modes)), holds=modes == [mode])
@@ -302,8 +282,7 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
 
 @then(parsers.re(r"the answer to (?P<question>m\d+) names it"))
 def answer_names(queue_manager: QueueManagerScene, question: str) -> None:
-    """Judge which message an answer names as its question."""
-    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, Got)]
+    answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, events.Got)]
     named = [str(answer.correlation) for answer in answers if answer.correlation is not None]
     expected = f"an answer to {question}"
     judge(queue_manager, expected, f"answers to {', '.join(named) or 'nothing'}", holds=named == [question])

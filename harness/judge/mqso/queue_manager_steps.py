@@ -6,30 +6,15 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.history_text import SYSTEM
 from mqconform.harness.judge.mqso.messages import MACHINE
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, when
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Access,
-    Asked,
-    Assurance,
-    Key,
-    Kind,
-    Message,
-    Properties,
-    QueueName,
-    Seal,
-    State,
-    User,
-)
-from mqconform.reference.mqso.events import Done, Shown
+from mqconform.reference.mqso import elements, events
+from mqconform.reference.mqso.events import Done
 from mqconform.reference.mqso.networked_queue_manager import far
 
-ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
+ASKED: Final = {"arrival": elements.Asked.REACH, "receive": elements.Asked.RECEIVE, "failure": elements.Asked.NEGATIVE}
 AND: Final = re.compile(r", | and ")
 LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
@@ -56,9 +41,9 @@ def waits_in(steps: Iterable[str]) -> int:
     return sum(int(match["seconds"]) for step in steps if (match := re.fullmatch(_RUNS, step)))
 
 
-def queue_of(name: str) -> QueueName:
+def queue_of(name: str) -> elements.QueueName:
     """Return the queue that a step names."""
-    return SYSTEM.get(name, QueueName(name))
+    return SYSTEM.get(name, elements.QueueName(name))
 
 
 @given("a queue manager with the queues")
@@ -67,27 +52,25 @@ def with_queues(queue_manager: QueueManagerScene, datatable: list[list[str]]) ->
     for name, transactional, room in datatable[1:]:
         number, _, unit = room.partition(" ")
         holds = int(number) if number.isdigit() else None
-        queue_manager.create(name, Properties(transactional == "yes", holds, unit == "kilobytes"))
+        queue_manager.create(name, elements.Properties(transactional == "yes", holds, unit == "kilobytes"))
 
 
 @given(parsers.re(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages"))
 def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str) -> None:
     """Create a queue of limited room where a scenario is about room: not every implementation limits it."""
-    queue_manager.create(queue, Properties(transactional=kind == "transactional", room=int(room)))
+    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional", room=int(room)))
 
 
 @given("no coordinator was ever there")
 def without_coordinator(queue_manager: QueueManagerScene) -> None:
-    """Set the machine up as one that never had an external coordinator, with the queues that it has."""
     queue_manager.begin_without_coordinator()
 
 
 @when(parsers.re(rf"(?P<messages>{LIST}) (?:is|are) sent to (?P<queue>{QUEUE}){_WITHIN}(?P<wishes>(?:, .+)?)"))
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
-    """Send messages, one after the other."""
     for key in AND.split(messages):
         if (body := body_of(key, wishes)) is not None:
-            queue_manager.write(Key(key), body)
+            queue_manager.write(elements.Key(key), body)
         queue_manager.send(message_of(key, wishes), queue_of(queue), transaction)
 
 
@@ -99,7 +82,7 @@ def body_of(key: str, wishes: str) -> str | None:
     return next((body.format(key) for kind, body in BODIES.items() if f"with {kind}" in wishes), None)
 
 
-def message_of(key: str, wishes: str) -> Message:
+def message_of(key: str, wishes: str) -> elements.Message:
     """Return a message with what a step says that its sender wishes."""
     wishes = wishes.replace("asking for everything", EVERYTHING)
     within = re.search(r"to be received within (\d+) seconds", wishes)
@@ -107,54 +90,53 @@ def message_of(key: str, wishes: str) -> Message:
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
     reports = re.findall(r"acknowledgment of its (arrival|receive|failure) at (\w+)(?: at (\w+))?", wishes)
-    return Message(
-        Key(key),
-        Assurance.RECOVERABLE if "recoverable" in wishes else Assurance.EXPRESS,
-        reach_within=int(reached[1]) * SECOND if reached else None,
-        receive_within=int(within[1]) * SECOND if within else None,
+    return elements.Message(
+        elements.Key(key),
+        elements.Assurance.RECOVERABLE if "recoverable" in wishes else elements.Assurance.EXPRESS,
+        reach_within=int(reached[1]) * elements.SECOND if reached else None,
+        receive_within=int(within[1]) * elements.SECOND if within else None,
         dead_letter="asking for a dead letter" in wishes,
         journal="asking for a copy in the journal" in wishes,
         asked=frozenset(ASKED[what] for what, _, _ in reports),
         administration=_administration(*reports[0][1:]) if reports else None,
-        correlation=Key(answers[1]) if answers else None,
-        response=QueueName(answered[1]) if answered else None,
+        correlation=elements.Key(answers[1]) if answers else None,
+        response=elements.QueueName(answered[1]) if answered else None,
         seal=_seal(wishes),
         encrypted="encrypted" in wishes,
     )
 
 
-def _administration(queue: str, machine: str) -> QueueName:
-    return far(machine, queue) if machine else QueueName(queue)
+def _administration(queue: str, machine: str) -> elements.QueueName:
+    return far(machine, queue) if machine else elements.QueueName(queue)
 
 
-def _seal(wishes: str) -> Seal | None:
+def _seal(wishes: str) -> elements.Seal | None:
     signed = re.search(r"signed by (\w+)", wishes)
     named = re.search(r"in the name of (\w+)", wishes)
     if not signed and not named:
         return None
     identity = named[1] if named else signed[1] if signed else None
-    return Seal(
-        User(signed[1]) if signed else None,
-        None if identity in {None, "nobody"} else User(str(identity)),
+    return elements.Seal(
+        elements.User(signed[1]) if signed else None,
+        None if identity in {None, "nobody"} else elements.User(str(identity)),
         altered="altered" in wishes,
     )
 
 
 @when(parsers.re(r"(?P<kind>transaction|external transaction) (?P<transaction>t\d+) begins"))
 def begins(queue_manager: QueueManagerScene, kind: str, transaction: str) -> None:
-    """Begin a transaction."""
-    queue_manager.begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
+    queue_manager.begin_transaction(
+        transaction, elements.Kind.EXTERNAL if kind.startswith("external") else elements.Kind.INTERNAL
+    )
 
 
 @when(parsers.re(r"(?P<transaction>t\d+) (?P<how>commits|aborts)"))
 def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
-    """End a transaction."""
     queue_manager.end(transaction, commit=how == "commits")
 
 
 @when(parsers.re(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
 def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
-    """Receive messages without waiting for any."""
     if number == "all":
         queue_manager.receive_all(queue_of(queue), transaction)
         return
@@ -164,34 +146,33 @@ def are_received(queue_manager: QueueManagerScene, number: str, queue: str, tran
 
 @when(parsers.re(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)"))
 def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, access: str) -> None:
-    """Receive with a handle that was not opened for that."""
-    queue_manager.receive(queue, access=Access.SEND if access == "sending" else Access.PEEK)
+    queue_manager.receive(queue, access=elements.Access.SEND if access == "sending" else elements.Access.PEEK)
 
 
 @when(parsers.re(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}"))
 def is_received_by_identifier(
     queue_manager: QueueManagerScene, message: str, queue: str, how: str, transaction: str | None
 ) -> None:
-    """Ask for one message, by the identifier that its send gave."""
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
 @when(parsers.re(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving"))
 def sent_by_wrong_handle(queue_manager: QueueManagerScene, message: str, queue: str) -> None:
-    """Send with a handle that was not opened for that."""
-    queue_manager.send(Message(Key(message)), queue, access=Access.RECEIVE)
+    queue_manager.send(elements.Message(elements.Key(message)), queue, access=elements.Access.RECEIVE)
 
 
 @when(parsers.re(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends"))
 def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
-    """Close the handle that messages were sent, received or looked at with."""
-    access = {"sent to": Access.SEND, "receives from": Access.RECEIVE, "looks at": Access.PEEK}[what]
-    queue_manager.close(QueueName(queue), access)
+    access = {
+        "sent to": elements.Access.SEND,
+        "receives from": elements.Access.RECEIVE,
+        "looks at": elements.Access.PEEK,
+    }[what]
+    queue_manager.close(elements.QueueName(queue), access)
 
 
 @when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
 def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Peek at the first message."""
     queue_manager.receive(queue_of(queue), takes=False)
 
 
@@ -201,39 +182,33 @@ def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
 def waits(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, reader: str, how: str, seconds: str, queue: str, transaction: str | None
 ) -> None:
-    """Receive, or peek, and wait for a message."""
     takes = how == "waits"
     queue_manager.receive(queue_of(queue), takes=takes, wait=int(seconds), transaction=transaction, label=reader)
 
 
 @when(parsers.re(r"r1 to r(?P<last>\d+) wait (?P<seconds>\d+) seconds for (?P<queue>\w+)"))
 def many_wait(queue_manager: QueueManagerScene, last: str, seconds: str, queue: str) -> None:
-    """Receive, and wait for a message, with many readers."""
     for number in range(1, int(last) + 1):
         queue_manager.receive(queue, wait=int(seconds), label=f"r{number}")
 
 
 @when(parsers.re(r"(?P<reader>r\d+) gives up"))
 def gives_up(queue_manager: QueueManagerScene, reader: str) -> None:
-    """Cancel an operation that waits."""
     queue_manager.cancel(reader)
 
 
 @when("an application asks what became of the waits")
 def waits_are_asked_for(queue_manager: QueueManagerScene) -> None:
-    """Ask for the outcomes of operations that wait."""
     queue_manager.outcomes()
 
 
 @when(parsers.re(_RUNS))
 def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
-    """Let time pass."""
     queue_manager.advance(int(seconds))
 
 
 @when(parsers.re(r"(?P<queue>\w+) is (?P<how>purged|deleted)"))
 def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
-    """Purge or delete a queue."""
     if how == "purged":
         queue_manager.purge(queue)
     else:
@@ -242,25 +217,21 @@ def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
 
 @when(parsers.re(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created"))
 def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
-    """Create a queue."""
-    queue_manager.create(queue, Properties(transactional=kind == "transactional"), public=kind == "public")
+    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional"), public=kind == "public")
 
 
 @when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
-    """Change how much a queue takes."""
     queue_manager.set_room(queue, int(room) if room.isdigit() else None)
 
 
 @when(parsers.re(r"an application counts (?P<queue>\w+)"))
 def counts(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Ask how many messages a queue has."""
     queue_manager.count(queue)
 
 
 @when(parsers.re(r"the queue manager (?P<how>stops|crashes|is restarted|is restarted after a crash)"))
 def stops(queue_manager: QueueManagerScene, how: str) -> None:
-    """End the queue manager, and start it again where the step says so."""
     queue_manager.stop(suddenly="crash" in how)
     if "restarted" in how:
         queue_manager.start()
@@ -268,58 +239,54 @@ def stops(queue_manager: QueueManagerScene, how: str) -> None:
 
 @when("the queue manager starts")
 def starts(queue_manager: QueueManagerScene) -> None:
-    """Start the queue manager."""
     queue_manager.start()
 
 
 @when("handles from before the restart are used")
 def earlier_handles(queue_manager: QueueManagerScene) -> None:
-    """Go on with the handles from before the restart."""
     queue_manager.use_earlier_handles()
 
 
 @when(parsers.re(r"the coordinator is (?P<how>lost|back)"))
 def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let the external coordinator go away, or come back."""
-    lose_coordinator(queue_manager, lost=how == "lost")
+    lost = how == "lost"
+    queue_manager.ask("fail_coordinator", {"failing": lost})
+    queue_manager.add(events.CoordinatorBecomes(lost), Done())
 
 
 @when(parsers.re(r"the store (?P<how>is full|has room again)"))
 def store(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let the store be full, or have room again."""
-    fill_store(queue_manager, full=how == "is full")
+    queue_manager.fill_store(full=how == "is full")
 
 
 @when(parsers.re(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)"))
 def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
-    """Make the store inconsistent, or repair it."""
     if how == "is repaired":
-        mend_store(queue_manager)
-    else:
-        break_store(queue_manager, beyond_repair=how.endswith("repair"))
+        queue_manager.ask("fail_store", {"machine": MACHINE, "how": None})
+        queue_manager.add(events.StoreMended(), Done())
+        return
+    beyond_repair = how.endswith("repair")
+    queue_manager.ask("fail_store", {"machine": MACHINE, "how": "beyond-repair" if beyond_repair else "inconsistent"})
+    queue_manager.add(events.StoreBreaks(beyond_repair), Done())
 
 
 @when("an application asks for the state")
 def state_is_asked(queue_manager: QueueManagerScene) -> None:
-    """Ask for the state of the queue manager."""
-    show_state(queue_manager)
+    queue_manager.show_state(with_directory=False)
 
 
 @when(parsers.re(r"throttling (?P<how>begins|ends)"))
 def throttling(queue_manager: QueueManagerScene, how: str) -> None:
-    """Let memory or storage be scarce, or sufficient again."""
-    throttle(queue_manager, on=how == "begins")
+    queue_manager.throttle(on=how == "begins")
 
 
 @when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))
 def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
-    """Make a cursor."""
     queue_manager.create_cursor(cursor, queue_of(queue))
 
 
 @when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
 def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
-    """Close a cursor."""
     queue_manager.close_cursor(cursor)
 
 
@@ -331,19 +298,17 @@ def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
 def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str, transaction: str | None
 ) -> None:
-    """Peek by a cursor, or receive."""
     takes, moved = how == "takes", "current" if move == "its" else "next"
     queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction)
 
 
 @when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
 def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
-    """Create queues, and only then use them."""
     names = [f"queue_{place}" for place in range(1, int(number) + 1)]
     for name in names:
-        queue_manager.create(name, Properties())
+        queue_manager.create(name, elements.Properties())
     for place, name in enumerate(names, 1):
-        queue_manager.send(Message(Key(f"m{place}")), name)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), name)
     for name in names:
         queue_manager.receive(name)
 
@@ -355,10 +320,9 @@ def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
     )
 )
 def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Ask for each of many messages twice, by the identifier that its send gave."""
     keys = [f"m{place}" for place in range(1, int(number) + 1)]
     for key in keys:
-        queue_manager.send(Message(Key(key)), queue)
+        queue_manager.send(elements.Message(elements.Key(key)), queue)
     for key in keys:
         for _ in range(2):
             queue_manager.receive(queue, message=key)
@@ -366,7 +330,6 @@ def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) 
 
 @when(parsers.re(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message"))
 def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Make cursors, and only then use them."""
     labels = [f"c{place}" for place in range(1, int(number) + 1)]
     for label in labels:
         queue_manager.create_cursor(label, queue)
@@ -377,9 +340,8 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
 
 @when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
 def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Move a cursor from the first of many messages behind the last."""
     for place in range(1, int(number) + 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue)
     queue_manager.create_cursor("c1", queue)
     for move in ("current", *["next"] * int(number)):
         queue_manager.receive(queue, takes=False, cursor="c1", move=move)
@@ -391,70 +353,25 @@ def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str)
     )
 )
 def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Begin transactions, let each send, and only then commit them."""
     labels = [f"t{place}" for place in range(1, int(number) + 1)]
     for label in labels:
         queue_manager.begin_transaction(label)
     for place, label in enumerate(labels, 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue, label)
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue, label)
     for label in labels:
         queue_manager.end(label, commit=True)
 
 
 @when(parsers.re(r"a transaction sends (?P<number>\d+) messages to (?P<queue>\w+) and commits"))
 def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
-    """Send many messages in one transaction."""
     queue_manager.begin_transaction("sends")
     for place in range(1, int(number) + 1):
-        queue_manager.send(Message(Key(f"m{place}")), queue, "sends")
+        queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue, "sends")
     queue_manager.end("sends", commit=True)
 
 
 @when(parsers.re(r"a transaction receives them all from (?P<queue>\w+) and aborts"))
 def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Receive in one transaction until there is nothing more."""
     queue_manager.begin_transaction("receives")
-    queue_manager.receive_all(QueueName(queue), "receives")
+    queue_manager.receive_all(elements.QueueName(queue), "receives")
     queue_manager.end("receives", commit=False)
-
-
-def lose_coordinator(scene: QueueManagerScene, *, lost: bool) -> None:
-    """Let the external coordinator go away, or come back."""
-    scene.ask("fail_coordinator", {"failing": lost})
-    scene.add(events.CoordinatorBecomes(lost), Done())
-
-
-def throttle(scene: QueueManagerScene, *, on: bool) -> None:
-    """Let memory or storage be scarce, or sufficient again."""
-    scene.ask("throttle", {"machine": MACHINE, "on": on})
-    scene.add(events.Throttle(on), Done())
-
-
-def fill_store(scene: QueueManagerScene, *, full: bool) -> None:
-    """Let the store be full, or have room again."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": "full" if full else None})
-    scene.add(events.StoreBecomes(full), Done())
-
-
-def break_store(scene: QueueManagerScene, *, beyond_repair: bool) -> None:
-    """Make the store inconsistent."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": "beyond-repair" if beyond_repair else "inconsistent"})
-    scene.add(events.StoreBreaks(beyond_repair), Done())
-
-
-def mend_store(scene: QueueManagerScene) -> None:
-    """Repair the store, as an administrator does."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": None})
-    scene.add(events.StoreMended(), Done())
-
-
-def show_state(scene: QueueManagerScene) -> None:
-    """Ask for the state.
-
-    Raises:
-        Unsupported: it is not shown.
-    """
-    answer = scene.ask("state", {"machine": MACHINE})
-    if "state" not in answer:
-        raise Unsupported("queue_manager.state: does not show the state")
-    scene.add(events.ShowState(), Shown(State(answer["state"]), answer.get("mode")))

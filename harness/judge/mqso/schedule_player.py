@@ -108,20 +108,20 @@ def play(schedule: Schedule, call: Call) -> Played:
     network = DrivenNetwork(
         lambda operation, params: call(f"queue_manager.{operation}", params), Clock(real=False), most_worlds=MOST_WORLDS
     )
-    player = _Player(network)
-    player.prepare(directory=any("directory" in needed_by(step) for step in schedule))
+    schedule_run = _ScheduleRun(network)
+    schedule_run.prepare(directory=any("directory" in needed_by(step) for step in schedule))
     for step in schedule:
-        player.take(step)
-        player.note()
-    player.calm_down()
-    unexplained = player.unexplained
+        schedule_run.take(step)
+        schedule_run.note()
+    schedule_run.calm_down()
+    unexplained = schedule_run.unexplained
     if unexplained is not None:  # what comes after it tells which fault explains it
         unexplained = replace(unexplained, calls=tuple(network.history))
-    return Played(tuple(player.history), unexplained, explained=bool(network.explanation.worlds))
+    return Played(tuple(schedule_run.history), unexplained, explained=bool(network.explanation.worlds))
 
 
 @dataclass(slots=True)
-class _Player:
+class _ScheduleRun:
     network: DrivenNetwork
     history: list[Any] = field(default_factory=list)
     down: set[str] = field(default_factory=set)
@@ -180,7 +180,7 @@ class _Player:
             case Deed.COUNTS:
                 self.network.manage(machine, Count(PLAIN), other)
             case Deed.SHOWS:
-                self.network.show_state(machine)
+                self.network.at(machine).show_state(with_directory=True)
             case Deed.LOOKS_UP:
                 self.network.look_up(machine, OPEN)
             case Deed.CRASHES:
@@ -223,7 +223,7 @@ class _Player:
             case Deed.GOES_OFFLINE:
                 self.network.take_offline(machine, on=on)
             case Deed.FILLS_ITS_STORE:
-                self.network.fill_store(machine, full=on)
+                self.network.at(machine).fill_store(full=on)
             case Deed.IS_LOST if machine == COORDINATOR:
                 self.network.lose_coordinator(lost=on)
             case Deed.IS_LOST:

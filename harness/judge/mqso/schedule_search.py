@@ -7,9 +7,9 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, SERVICES, Deed, Schedule, Step, needed_by
+from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.network_blame import broken_by_several
 from mqconform.harness.judge.mqso.schedule_player import Call, Played, Unexplained, play
-from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.search import search
 from mqconform.reference.history.breach import Breach
 from mqconform.reference.history.system import broken_promises, refusals

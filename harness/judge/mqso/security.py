@@ -4,7 +4,7 @@ from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Properties, User
@@ -32,7 +32,6 @@ def with_lists(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> 
 
 @given(parsers.re(r"a transactional queue (?P<queue>\w+) for writers (?P<writers>\w+) and readers (?P<readers>\w+)"))
 def with_transactional_list(queue_manager: QueueManagerScene, queue: str, writers: str, readers: str) -> None:
-    """Create a transactional queue that one user may send to, and one may receive from."""
     queue_manager.create(queue, Properties(transactional=True, writers=_list(writers), readers=_list(readers)))
 
 
@@ -49,20 +48,17 @@ def _list(names: str) -> frozenset[User] | None:
 def user_receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, user: str, how: str, number: str, queue: str, transaction: str | None
 ) -> None:
-    """Receive messages, or look at the first, on behalf of a user."""
     for _ in range(1 if number == "a" else int(number)):
         queue_manager.receive(queue, takes=how == "receives", transaction=transaction, user=User(user))
 
 
 @when(parsers.re(r"(?P<user>\w+) receives (?P<message>m\d+) of (?P<queue>\w+) by its identifier"))
 def user_receives_by_identifier(queue_manager: QueueManagerScene, user: str, message: str, queue: str) -> None:
-    """Receive a message by its identifier on behalf of a user."""
     queue_manager.receive(queue, message=message, user=User(user))
 
 
 @when(parsers.re(r"(?P<user>ann|bob|eve) waits (?P<seconds>\d+) seconds for (?P<queue>\w+)"))
 def user_waits(queue_manager: QueueManagerScene, user: str, seconds: str, queue: str) -> None:
-    """Receive a message on behalf of a user, with time to wait for one."""
     queue_manager.receive(queue, wait=int(seconds), user=User(user))
 
 

@@ -15,8 +15,8 @@ from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.protocol import check_result
 from mqconform.harness.judge.mqso.history_text import said_of
 from mqconform.harness.judge.mqso.queue_manager_checks import emptied, judge
-from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, queue_of
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import Access
 from mqconform.reference.mqso.events import Answers, Together
@@ -58,7 +58,7 @@ def together(scene: QueueManagerScene, lanes: Sequence[Sequence[Deed]]) -> None:
     answer = scene.ask("together", {"lanes": calls})["lanes"]
     _check(calls, answer)
     exchanges = [
-        [_seen(scene, deed, entry["result"]) for deed, entry in zip(lane, entries, strict=True)]
+        [_exchange(scene, deed, entry["result"]) for deed, entry in zip(lane, entries, strict=True)]
         for lane, entries in zip(lanes, answer, strict=True)
     ]
     events = tuple(tuple(exchange.event for exchange in lane) for lane in exchanges)
@@ -79,7 +79,7 @@ def _calls_of(scene: QueueManagerScene, deed: Deed) -> list[Json]:
     return made
 
 
-def _seen(scene: QueueManagerScene, deed: Deed, result: Json) -> Seen:
+def _exchange(scene: QueueManagerScene, deed: Deed, result: Json) -> Seen:
     """Return the event that a deed is and what was answered to it."""
     alone = scene.seen_by(lambda operation, _: check_result(f"queue_manager.{operation}", result))
     deed(alone)
@@ -136,7 +136,6 @@ def _opened(scene: QueueManagerScene, says: str) -> None:
 
 @then(parsers.re(rf"some order of the calls explains what was answered and what (?P<queue>{_QUEUE}) holds"))
 def some_order_explains_it(queue_manager: QueueManagerScene, queue: str) -> None:
-    """Take all messages out of a queue, and judge them with the answers to calls at the same time."""
     names = queue_manager.names()
     answers = [
         said_of(exchange.answer, names) for exchange in queue_manager.history if isinstance(exchange.event, Together)

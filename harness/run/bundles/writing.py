@@ -11,16 +11,16 @@ from typing import Any
 
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
+from mqconform.harness.records.evidence_text import timeline_lines
 from mqconform.harness.records.results import document_of
 from mqconform.harness.records.run_file import ENVIRONMENT
-from mqconform.harness.records.timeline_text import timeline_lines
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.run.bundles.allowed import Routing, allowed_replies, facts_of, routing_of
 from mqconform.harness.run.bundles.manifest import MANIFEST, Manifest
 from mqconform.harness.run.bundles.packets import captured_frames, write_packets
 from mqconform.harness.run.bundles.traffic import datagrams_seen, recordings_of
 from mqconform.harness.run.plan import Plan
-from mqconform.harness.suite.added_features import feature_files
+from mqconform.harness.suite.feature_text import feature_files
 from mqconform.harness.suite.naming import feature_name
 
 FOLDER = "bundles"

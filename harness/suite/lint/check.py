@@ -1,4 +1,4 @@
-"""All rules over some feature files."""
+"""All rules over some feature files, and their names. The rules themselves stand in the other modules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
@@ -7,14 +7,12 @@ from pathlib import Path
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.harness.suite.catalogue import load_catalogue
-from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, read_feature
+from mqconform.harness.suite.feature_text import FeatureFault, FeatureText, Finding, feature_files, read_feature
 from mqconform.harness.suite.lint import coverage
-from mqconform.harness.suite.lint.definitions import load_definitions
+from mqconform.harness.suite.lint.coverage import check_names, check_twins
 from mqconform.harness.suite.lint.readings import check_readings, check_verdicts
-from mqconform.harness.suite.lint.structure import check_definitions, check_structure
-from mqconform.harness.suite.lint.tables import check_tables
-from mqconform.harness.suite.lint.tags import check_tags
-from mqconform.harness.suite.lint.twins import check_names, check_twins
+from mqconform.harness.suite.lint.scenario_rules import check_definitions, check_structure, check_tables, check_tags
+from mqconform.harness.suite.steps import load_definitions
 from mqconform.harness.suite.telling import KILLS, load_telling
 
 LIST = "cases.txt"
@@ -34,9 +32,7 @@ def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Findin
     feature_texts: list[FeatureText] = []
     broken: list[Finding] = []
     for path in paths:
-        if not path.exists():
-            raise ConfigurationError(f"{path}: there is no such feature file or folder; check the name")
-        for file in sorted(path.rglob("*.feature")) if path.is_dir() else [path]:
+        for file in feature_files(path):
             try:
                 feature_texts.append(read_feature(_from_here(file)))
             except FeatureFault as fault:
@@ -92,3 +88,38 @@ def record_cases() -> None:
         path.write_text(coverage.list_text(coverage.cases_of(features)), encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"--record: {path}: {error.strerror or error}; run it in a checkout") from error
+
+
+RULES = {
+    "not-gherkin": "A feature file is Gherkin in UTF-8.",
+    "no-scenario": "A feature file has a feature with at least one scenario.",
+    "duplicate-feature": "No two feature files have the same folder and name.",
+    "duplicate-scenario": "No two scenarios of a feature have the same name in case ids.",
+    "no-requirement": "A scenario names the requirement that it judges.",
+    "unknown-requirement": "Each requirement in a tag is in the catalogue.",
+    "unobservable-requirement": "Each requirement in a tag can be judged.",
+    "lost-requirement": "A requirement that can be judged has a scenario.",
+    "lost-case": "Each case of the list of cases exists and names its requirements.",
+    "unplayed": "Each scenario in the list of kills exists: `run --req` plays those that fail a requirement by it.",
+    "unread-reading": "A reading of a testable ambiguity has an implementation that follows it, or says why not.",
+    "reading-variant": "A passing reading has a conforming implementation, a failing reading a failing one.",
+    "reading-binds": "A reading that fails in a profile breaks a sentence that binds there; must fails none alone.",
+    "needless-unseen": "A reading with an implementation is not marked as unseen.",
+    "unknown-tag": "A tag is @req:ID, @role:ROLE, @needs:CAPABILITY or @sequence.",
+    "tags-on-examples": "Examples carry no tags: the runner would lose them.",
+    "no-examples": "A scenario outline has rows, and a scenario without rows uses no <column>.",
+    "no-case-column": "An Examples table begins with the column case.",
+    "bad-case-name": "A case name consists of lower-case letters, digits and hyphens.",
+    "duplicate-case": "No two rows of a scenario have the same name.",
+    "unused-column": "Each column but case is used by a step.",
+    "unknown-column": "Each <column> of a step is in the table.",
+    "no-then": "A scenario ends with a Then.",
+    "no-when": "A scenario has a When, its own or its background's.",
+    "several-whens": "A scenario has one When; a sequence of them is tagged @sequence.",
+    "undefined-step": "Each step has a definition.",
+    "ambiguous-step": "No step has two definitions.",
+    "twins": "No two cases do the same for the same requirement.",
+    "contradiction": "No case demands what another forbids in the same situation.",
+    "no-assertion": "A case that runs makes an assertion on each requirement that it names (with --run).",
+}
+"""Every rule, with what it asks."""

@@ -1,11 +1,17 @@
-"""Rules about the whole suite: no requirement and no case goes missing."""
+"""Rules about several scenarios: no requirement and no case goes missing, and no two cases do the same or the contrary.
 
+Rules about one scenario are in ``scenario_rules``.
+"""
+
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.suite.catalogue import Catalogue
-from mqconform.harness.suite.feature_text import FeatureText, Finding
+from mqconform.harness.suite.feature_text import FeatureText, Finding, ScenarioText, StepText
 from mqconform.harness.suite.naming import slug
 from mqconform.harness.suite.telling import scenario_of
 
@@ -20,7 +26,7 @@ def cases_of(features: Sequence[FeatureText]) -> Cases:
         for scenario in feature.scenarios:
             named = frozenset(name for name, _ in scenario.values("req"))
             for row, _, _ in scenario.cases():
-                cases["/".join(part for part in (feature.name, slug(scenario.name), row) if part)] = named
+                cases[feature.case_id(scenario, row)] = named
     return cases
 
 
@@ -49,8 +55,8 @@ def read_list(path: Path) -> Cases:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"--list {path}: cannot be read: {error}") from error
-    words = (line.split() for line in lines if line.strip() and not line.startswith("#"))
-    return {case: frozenset(named) for case, *named in words}
+    columns = (line.split() for line in lines if line.strip() and not line.startswith("#"))
+    return {case: frozenset(named) for case, *named in columns}
 
 
 HEAD = """\
@@ -96,3 +102,81 @@ def unplayed(failed: Iterable[tuple[str, str]], cases: Cases, path: str) -> Iter
 def unlisted(listed: Cases, cases: Cases) -> int:
     """Return how many cases a list does not know yet."""
     return len(set(cases) - set(listed))
+
+
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|does|do|is|are|has|have|nothing|something|any)\b|n't\b|s\b|\s+")
+"""What tells a sentence from its contrary, and the words that come and go with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A case with where it stands."""
+
+    feature: FeatureText
+    scenario: ScenarioText
+    row: str
+    line: int
+    steps: tuple[StepText, ...]
+
+    @property
+    def called(self) -> str:
+        """Its name for a message."""
+        row = f" ({self.row})" if self.row else ""
+        return f"{self.scenario.name!r}{row} in {self.feature.path}:{self.line}"
+
+    def situation(self) -> tuple[object, ...]:
+        """Return what is brought about, and for whom."""
+        roles = tuple(sorted(self.scenario.values("role")))
+        return (tuple(name for name, _ in roles), *(step.body() for step in self.steps if step.type != "then"))
+
+    def demands(self) -> frozenset[str]:
+        """Return what has to hold then."""
+        return frozenset(f"{step.words()}" for step in self.steps if step.type == "then")
+
+
+def check_names(features: Sequence[FeatureText]) -> Iterator[Finding]:
+    """Yield features and scenarios that share the name which results have for them."""
+    files = Counter(feature.name for feature in features)
+    for feature in features:
+        if files[feature.name] > 1:
+            yield feature.finding(1, "duplicate-feature", f"another file is {feature.name} as well; rename one")
+        names = Counter(slug(scenario.name) for scenario in feature.scenarios)
+        for scenario in feature.scenarios:
+            if names[slug(scenario.name)] > 1:
+                text = f"{scenario.name!r} is {slug(scenario.name)!r} in results, and so is another; rename one"
+                yield feature.finding(scenario.line, "duplicate-scenario", text)
+
+
+def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
+    """Yield cases that are the same as an earlier one but for their names, or its contrary."""
+    by_situation: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
+    for feature in features:
+        for scenario in feature.scenarios:
+            for row, line, steps in scenario.cases():
+                placed = Placed(feature, scenario, row, line, steps)
+                for earlier in by_situation[placed.situation()]:
+                    yield from _pair(earlier, placed)
+                by_situation[placed.situation()].append(placed)
+
+
+def _pair(earlier: Placed, later: Placed) -> Iterator[Finding]:
+    earlier_demands, later_demands = earlier.demands(), later.demands()
+    if earlier_demands == later_demands:
+        if _requirements(earlier) & _requirements(later):
+            problem = f"does what {earlier.called} does; change its situation or remove it"
+            yield later.feature.finding(later.line, "twins", problem)
+        return
+    contrary = {_positive(text) for text in earlier_demands - later_demands} & {
+        _positive(text) for text in later_demands - earlier_demands
+    }
+    if contrary:
+        problem = f"demands the contrary of {earlier.called} in the same situation; one of them is wrong"
+        yield later.feature.finding(later.line, "contradiction", problem)
+
+
+def _positive(sentence: str) -> str:
+    return _NEGATION.sub("", sentence.lower())
+
+
+def _requirements(placed: Placed) -> set[str]:
+    return {name for name, _ in placed.scenario.values("req")}

@@ -14,7 +14,7 @@ from typing import Literal
 from mqconform.harness.records.requirement import Anchor, Entry, Requirement, Specification
 from mqconform.harness.suite.spec.document import Document, Segment
 from mqconform.harness.suite.spec.match import Placement, place
-from mqconform.harness.suite.spec.sentences import LEVEL_OF
+from mqconform.harness.suite.spec.segments import LEVEL_OF
 
 Fate = Literal["changed", "moved", "gone"]
 

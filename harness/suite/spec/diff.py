@@ -12,7 +12,7 @@ from typing import Literal
 from mqconform.harness.records.requirement import Anchor, Requirement, Specification
 from mqconform.harness.suite.spec.document import Document, Segment
 from mqconform.harness.suite.spec.match import Placement, nearest, place, sections
-from mqconform.harness.suite.spec.sentences import keywords
+from mqconform.harness.suite.spec.segments import keywords
 
 Fate = Literal["changed", "new", "gone"]
 

@@ -10,8 +10,7 @@ from mqconform.harness.records.problem import ConfigurationError
 from mqconform.harness.records.requirement import Specification
 from mqconform.harness.suite.spec import normalise
 from mqconform.harness.suite.spec.blocks import Block, cut
-from mqconform.harness.suite.spec.pseudocode import statements
-from mqconform.harness.suite.spec.sentences import keywords, sentences
+from mqconform.harness.suite.spec.segments import keywords, sentences, statements
 
 MAX_OCTETS = 4 * 1024 * 1024
 """Largest file that is read; the longest Open Specification is a fraction of it."""

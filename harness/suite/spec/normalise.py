@@ -29,7 +29,7 @@ _PLAIN = str.maketrans({
 })  # fmt: skip
 _MARKS = 0xE000
 """First of the private-use characters that stand for escaped punctuation while markup is removed."""
-_SHOWN = {_MARKS + code_point: chr(code_point) for code_point in range(0x21, 0x7F)}
+_UNMARKED = {_MARKS + code_point: chr(code_point) for code_point in range(0x21, 0x7F)}
 
 
 def plain_characters(text: str) -> str:
@@ -40,10 +40,10 @@ def plain_characters(text: str) -> str:
 def prose(text: str) -> str:
     """Return a paragraph as one line of bare text: no markup, no note markers, no square brackets."""
     text = unwrapped(text)
-    text = _TAG.sub("", _AUTOLINK.sub(r"\1", _hide_escapes(text)))
+    text = _TAG.sub("", _AUTOLINK.sub(r"\1", _ESCAPE.sub(lambda match: chr(_MARKS + ord(match[1])), text)))
     text = _LINK.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub("", text)))
     text = _EMPHASIS_UNDERSCORE.sub(r"\1", text).replace("*", "").replace("`", "")
-    text = html.unescape(_show_escapes(text)).replace("[", "").replace("]", "").replace("*", "")
+    text = html.unescape(text.translate(_UNMARKED)).replace("[", "").replace("]", "").replace("*", "")
     text = _NOTE.sub("", _SPACE.sub(" ", text))
     return _close_up(plain_characters(text)).strip()
 
@@ -66,14 +66,6 @@ def unescaped(text: str) -> str:
 def digest(text: str) -> str:
     """Return the name under which catalogues know a normalised segment."""
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-
-
-def _hide_escapes(text: str) -> str:
-    return _ESCAPE.sub(lambda match: chr(_MARKS + ord(match[1])), text)
-
-
-def _show_escapes(text: str) -> str:
-    return text.translate(_SHOWN)
 
 
 def _close_up(text: str) -> str:

@@ -7,7 +7,7 @@ from mqconform.harness.records.requirement import Exclusion, Requirement
 from mqconform.harness.suite.spec.check import Alarm, Proof
 from mqconform.harness.suite.spec.diff import Comparison, RequirementChange, WordingChange
 from mqconform.harness.suite.spec.document import Document
-from mqconform.harness.suite.spec.sentences import KEYWORDS
+from mqconform.harness.suite.spec.segments import KEYWORDS
 
 _ALWAYS_SHOWN = 5
 """MUST to MAY are totalled even where there is none of them."""

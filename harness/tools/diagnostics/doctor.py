@@ -183,11 +183,7 @@ class Probe:
 
 
 def examine(specifications: tuple[Path, ...] = ()) -> Iterator[Check]:
-    """Yield the checks one by one, those that every run needs first.
-
-    Args:
-        specifications: copies that the user has.
-    """
+    """Yield the checks one by one, those that every run needs first."""
     for probe in (*CORE, *OPTIONAL):
         yield probe.check()
     yield Probe(

@@ -13,7 +13,7 @@ from mqconform.harness.iut.roles import ROLES, SMOKE_CALLS
 from mqconform.harness.iut.smoke_calls import FENCE, REQUEST, UNKNOWN_METHOD, Call
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import quoted_lines
-from mqconform.harness.tools.diagnostics import reply_check
+from mqconform.harness.tools.diagnostics import server_facts
 
 EVIDENCE_SHOWN = 4_000
 """Characters of one piece."""
@@ -146,7 +146,7 @@ def attempt(iut: CheckedIut, call: Call) -> Check:
         return Check(call.method, Result.OK, f"answered {answered}")
     except interface.IutFault as fault:
         return faulty(call.method, fault)
-    return Check(call.method, Result.OK, shown(answer))
+    return Check(call.method, Result.OK, fields_text(answer))
 
 
 def missing(call: Call, problem: interface.Unsupported) -> Check:
@@ -165,7 +165,7 @@ def missing(call: Call, problem: interface.Unsupported) -> Check:
 def datagrams(carrier: interface.DatagramCarrier, facts: interface.ServerFacts | None) -> Iterator[Check]:
     """Ask by a real datagram, with a second one behind it to see that the server goes on, and read the reply."""
     request, fence = (
-        (reply_check.plain_request(facts, 0), reply_check.plain_request(facts, 1)) if facts else (REQUEST, FENCE)
+        (server_facts.plain_request(facts, 0), server_facts.plain_request(facts, 1)) if facts else (REQUEST, FENCE)
     )
     try:
         got = carrier.exchange((request,), fence, expected=1)
@@ -179,7 +179,7 @@ def datagrams(carrier: interface.DatagramCarrier, facts: interface.ServerFacts |
 
 def reply_checks(reply: bytes, request: bytes, facts: interface.ServerFacts) -> Iterator[Check]:
     """Say which fields of a reply are not as the facts have them."""
-    wrong = reply_check.differences(reply, request, facts)
+    wrong = server_facts.differences(reply, request, facts)
     for difference in wrong:
         yield Check(
             f"reply, {difference.field}",
@@ -188,8 +188,8 @@ def reply_checks(reply: bytes, request: bytes, facts: interface.ServerFacts) -> 
         )
     if not wrong:
         yield Check("reply", Result.OK, "each field matches the facts")
-    for hidden in reply_check.hidden_octet_orders(facts):
-        yield Check("facts", Result.NOTICE, f"{hidden} {reply_check.SAME_IN_BOTH_ORDERS}")
+    for hidden in server_facts.hidden_octet_orders(facts):
+        yield Check("facts", Result.NOTICE, f"{hidden} {server_facts.SAME_IN_BOTH_ORDERS}")
 
 
 def arrived(got: interface.Exchange) -> Check:
@@ -220,7 +220,7 @@ def unknown_method(iut: CheckedIut) -> Check:
         return Check(name, Result.FAULT, f"{fault}; answer an unsupported method with error -32601")
     except (interface.IutErrorAnswer, interface.NotApplicable) as problem:
         return Check(name, Result.FAULT, f"{problem}; answer an unsupported method with error -32601")
-    return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {shown(answer)}; answer error -32601 instead")
+    return Check(name, Result.FAULT, f"{UNKNOWN_METHOD} answered {fields_text(answer)}; answer error -32601 instead")
 
 
 def faulty(name: str, fault: interface.IutFault) -> Check:
@@ -229,6 +229,6 @@ def faulty(name: str, fault: interface.IutFault) -> Check:
     return Check(name, Result.FAULT, f"{reason}; {REMEDIES.get(fault.kind, 'see the evidence below')}")
 
 
-def shown(answer: interface.Json) -> str:
+def fields_text(answer: interface.Json) -> str:
     """Return which fields an answer has."""
     return f"fields {', '.join(map(repr, list(answer)[:8]))}" if answer else ""

@@ -39,10 +39,10 @@ def dot_of(directory: Directory, routes: Routes | None = None) -> str:
     for key, (texts, on_path) in _boxes(directory, routes).items():
         label = "\\n".join(map(_in_dot, texts))
         rows.append(f'  {key} [label="{label}"{", color=darkgreen, penwidth=2" if on_path else ""}]')
-    ways = {(True, False): "forward", (False, True): "back", (True, True): "both"}
+    directions = {(True, False): "forward", (False, True): "back", (True, True): "both"}
     for line in _lines(directory, routes):
-        way = ways.get((line.there, line.back))
-        used = f", dir={way}, color=darkgreen, penwidth=2" if way else ""
+        direction = directions.get((line.there, line.back))
+        used = f", dir={direction}, color=darkgreen, penwidth=2" if direction else ""
         rows.append(f'  {line.first} -> {line.second} [label="{line.label}"{used}]')
     return "\n".join([*rows, "}", ""])
 

@@ -54,7 +54,7 @@ class UnreadableEnterprise(ConfigurationError):
         super().__init__(self._message())
 
     def _message(self) -> str:
-        lines = [_shown(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
+        lines = [_fault_text(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
         more = len(self.faults) - MAX_REPORTED
         return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
@@ -116,7 +116,7 @@ def read_document(name: str, max_size: int = MAX_SIZE) -> WrittenDocument:
         text = source_text(name, max_size)
     except BadText as bad:
         raise UnreadableEnterprise(name, [bad.fault]) from bad
-    form = SUFFIXES.get(Path(name).suffix.lower()) or _format_of(text)
+    form = SUFFIXES.get(Path(name).suffix.lower()) or (Format.JSON if text.lstrip()[:1] in {"{", "["} else Format.YAML)
     try:
         return WrittenDocument(name, form, text, parsed(text, form, max_size // OCTETS_PER_VALUE[form]))
     except BadText as bad:
@@ -170,11 +170,6 @@ def parsed(text: str, form: Format, most_values: int) -> object:
     return parse_json(text)
 
 
-def _format_of(text: str) -> Format:
-    """Return the format that the first character tells, for a file whose name does not."""
-    return Format.JSON if text.lstrip()[:1] in {"{", "["} else Format.YAML
-
-
 def _with_lines(faults: list[Fault], text: str) -> list[Fault]:
     """Return the faults with the lines of those that a message shows."""
     reported = faults[:MAX_REPORTED]
@@ -215,6 +210,6 @@ def _octets(name: str, max_size: int) -> bytes:
         raise BadText(f"is not a file name: {error}; {SOURCES}") from error
 
 
-def _shown(file: str, fault: Fault) -> str:
+def _fault_text(file: str, fault: Fault) -> str:
     where = visible(file) if fault.line is None else f"{visible(file)}:{fault.line}"
     return f"{where}: {visible(str(fault))}"

@@ -1,23 +1,27 @@
 """Where an enterprise comes from: a file, or a directory named by ``ldap:``, ``ldaps:`` or ``ldif:``.
 
-Readers of directories register in the entry point group ``mqconform.directories``.
+Readers of directories register in the entry point group ``mqconform.directories``; files beside them hold a password,
+or the gates of each site.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from mqconform.harness.iut.directory_interface import DirectoryAccess, DirectoryReading, DirectorySearch
 from mqconform.harness.iut.interface import ConfigurationError
+from mqconform.harness.records.document_text import BadText
 from mqconform.harness.records.plug_ins import PlugInGroup
 from mqconform.harness.records.printable import visible
-from mqconform.harness.tools.enterprise.file import MAX_SIZE, EnterpriseFile, Format, read_enterprise
+from mqconform.harness.records.text_file import read_text
+from mqconform.harness.tools.enterprise.file import MAX_SIZE, SUFFIXES, EnterpriseFile, Format, parsed, read_enterprise
 from mqconform.reference.directory import Directory, document_from_directory
 from mqconform.reference.directory.findings import Severity
 from mqconform.reference.directory.ldap_findings import Code, DirectoryFinding
-from mqconform.reference.directory.ldap_gates import Gates, UnknownGate
+from mqconform.reference.directory.ldap_gates import GatePolicy, Gates, UnknownGate
 from mqconform.reference.directory.ldap_mapping import ImportedDirectory, import_directory
 from mqconform.reference.directory.ldap_schema import QUEUE_CLASSES, ROUTING_CLASSES, SITE, ObjectClass, Place
 
@@ -170,3 +174,54 @@ def read_source(name: str, options: SourceOptions) -> ImportedSource:
 def _search(kind: ObjectClass) -> DirectorySearch:
     container = "" if kind.place is Place.DOMAINS else kind.place.value
     return DirectorySearch(kind.name, container, tuple(kind.attributes))
+
+
+MAX_PASSWORD: Final = 4096
+MAX_GATES: Final = 4 * 1024 * 1024
+GATES_FILE: Final = "file:"
+
+
+def password_in(file: Path | None) -> str:
+    """Return the password in a file, without the line break at its end.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is empty; the message does not show what is in it.
+    """
+    if file is None:
+        return ""
+    lines = read_text(file, MAX_PASSWORD, "a file with a password").splitlines()
+    if len(lines) != 1 or not lines[0]:
+        raise ConfigurationError(f"--password-file {file}: has {len(lines)} lines; it must hold the password alone")
+    return lines[0]
+
+
+def gates_by(policy: str) -> Gates:
+    """Return how the gates of sites are found; see ``--gates``.
+
+    Raises:
+        ConfigurationError: there is no such policy, or its file cannot be used.
+    """
+    if policy.startswith(GATES_FILE):
+        return Gates(GatePolicy.FILE, _listed_gates(Path(policy.removeprefix(GATES_FILE))))
+    if policy not in {GatePolicy.LINKS, GatePolicy.LINKS_AND_MEMBERS}:
+        raise ConfigurationError(f"--gates {policy!r}: use links-and-members, links or file:FILE")
+    return Gates(GatePolicy(policy))
+
+
+def _listed_gates(file: Path) -> Mapping[str, Sequence[str]]:
+    """Return the gates of each site that a file lists.
+
+    Raises:
+        ConfigurationError: it is no JSON or YAML object of lists of names.
+    """
+    text = read_text(file, MAX_GATES, "a list of gates")
+    try:
+        document = parsed(text, SUFFIXES.get(file.suffix.lower(), Format.YAML), MAX_GATES)
+    except BadText as bad:
+        raise ConfigurationError(f"--gates {file}: {bad.fault}") from bad
+    if not isinstance(document, dict):
+        raise ConfigurationError(f"--gates {file}: must be an object, such as {{Oslo: [gate-1, gate-2]}}")
+    for site, named in document.items():
+        if not isinstance(site, str) or not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+            raise ConfigurationError(f"--gates {file}: {site!r:.60}: must be a list of names of queue managers")
+    return document

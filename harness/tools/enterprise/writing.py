@@ -62,7 +62,7 @@ def written(document: Mapping[str, Any], form: Format) -> str:
 def _json_text(document: Mapping[str, Any]) -> str:
     members = [f"  {json.dumps(key)}: {_json_value(value)}" for key, value in document.items()]
     text = "{\n" + ",\n".join(members) + "\n}\n" if members else "{}\n"
-    return _BEYOND_ASCII.sub(lambda match: _shown(match[0]), text)
+    return _BEYOND_ASCII.sub(lambda match: _escaped(match[0]), text)
 
 
 def _json_value(value: object) -> str:
@@ -72,7 +72,7 @@ def _json_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _shown(character: str) -> str:
+def _escaped(character: str) -> str:
     return character if character.isprintable() else json.dumps(character)[1:-1]
 
 

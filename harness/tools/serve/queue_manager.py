@@ -15,11 +15,7 @@ INTERNAL_ERROR: Final = -32603
 
 
 class QueueManagerPeer:
-    """One queue manager that takes orders from anybody; an order that makes no sense is refused.
-
-    Args:
-        seed: of the least convenient outcomes; None for the most usual ones.
-    """
+    """One queue manager that takes orders from anybody; an order that makes no sense is refused."""
 
     def __init__(self, seed: int | None = None) -> None:
         choose = most_usual if seed is None else least_convenient(seed)

@@ -48,13 +48,10 @@ from mqconform.reference.mqsd.client.explain.explanation import (
     explain,
     explanation_from,
 )
-from mqconform.reference.mqsd.client.explain.hypothesis import Hypothesis
+from mqconform.reference.mqsd.client.explain.hypothesis import EVERY_READING, PERMITTED, Hypothesis
 from mqconform.reference.mqsd.client.explain.observation import Difference, Observation
-from mqconform.reference.mqsd.client.explain.open_readings import EVERY_READING, PERMITTED
-from mqconform.reference.mqsd.client.initialization import initialize
 from mqconform.reference.mqsd.client.readings import LITERAL, SENSIBLE, UNDISPUTED, Readings
-from mqconform.reference.mqsd.client.shown_state import ShownState, show
-from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.state import ClientState, ShownState, initialize, show
 from mqconform.reference.mqsd.client.step import step
 from mqconform.reference.mqsd.client.transition import NewGuid
 

@@ -8,14 +8,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqsd.client import readings_of_events
+from mqconform.reference.mqsd.client import readings as choices
 from mqconform.reference.mqsd.client.events import SECOND, Complete, NetworkAddress, Result, Send
 from mqconform.reference.mqsd.client.populate import (
     populate_connected_network_identifier_list,
     populate_directory_server_list,
 )
-from mqconform.reference.mqsd.client.readings import Readings
-from mqconform.reference.mqsd.client.readings_of_replies import EarlierNetworks, LocalReplyAlone, NothingStored
+from mqconform.reference.mqsd.client.readings import EarlierNetworks, LocalReplyAlone, NothingStored, Readings
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, Transition
@@ -40,11 +39,11 @@ def get_directory_server_list(at: Transition, moment: Moment) -> Transition:
     """Begin the event; while another is in progress, what the register lets a client do (MS-MQSD 3.1.4.1, SD-57)."""
     if at.state.in_progress:
         match moment.readings.event_while_running:
-            case readings_of_events.EventWhileRunning.IGNORED:
+            case choices.EventWhileRunning.IGNORED:
                 return at.by("MQSD-3.1.4.1-01")
-            case readings_of_events.EventWhileRunning.REFUSED:
+            case choices.EventWhileRunning.REFUSED:
                 return at.by("MQSD-3.1.4.1-01").doing(Complete(Result.FAILURE))
-            case readings_of_events.EventWhileRunning.QUEUED:
+            case choices.EventWhileRunning.QUEUED:
                 return at.to(replace(at.state, queued_events=at.state.queued_events + 1), "MQSD-3.1.4.1-01")
     return _begin(at, moment)
 
@@ -62,11 +61,11 @@ def _begin(at: Transition, moment: Moment) -> Transition:
     networks = at.state.network_address_list, at.state.number_of_network_addresses
     at = _add_network_addresses(at, moment.readings)
     if _completes_at_once(at.state, moment.readings):
-        success = moment.readings.completion_at_once is readings_of_events.CompletionAtOnce.SUCCESS
-        if under_way and moment.readings.event_while_running is readings_of_events.EventWhileRunning.ENDS_ALONE:
+        success = moment.readings.completion_at_once is choices.CompletionAtOnce.SUCCESS
+        if under_way and moment.readings.event_while_running is choices.EventWhileRunning.ENDS_ALONE:
             before, number = networks
             at = at.to(replace(at.state, network_address_list=before, number_of_network_addresses=number))
-        if moment.readings.event_while_running is readings_of_events.EventWhileRunning.ENDS_BOTH:
+        if moment.readings.event_while_running is choices.EventWhileRunning.ENDS_BOTH:
             at = _idle(at.to(replace(at.state, in_progress=False, kept_reply=None)))
         return at.by("MQSD-3.1.4.1-06").doing(Complete(Result.SUCCESS if success else Result.FAILURE))
     state = replace(
@@ -80,9 +79,9 @@ def _begin(at: Transition, moment: Moment) -> Transition:
     at = at.to(state, "MQSD-3.1.4.1-07", "MQSD-3.1.4.1-08", "MQSD-3.1.4.1-09", "MQSD-3.1.4.1-10")
     if not state.number_of_network_addresses:
         match moment.readings.no_network:
-            case readings_of_events.NoNetwork.FAILURE_AT_ONCE:
+            case choices.NoNetwork.FAILURE_AT_ONCE:
                 return fail(_idle(at), moment.readings)
-            case readings_of_events.NoNetwork.SUCCESS_AT_ONCE:
+            case choices.NoNetwork.SUCCESS_AT_ONCE:
                 return complete(_idle(at))
     return send_topology_client_request(at, moment)
 
@@ -99,23 +98,20 @@ def _network_address_list(state: ClientState, readings: Readings) -> tuple[Netwo
     if not addresses:
         return state.networks
     match readings.network_addresses:
-        case readings_of_events.NetworkAddresses.LIST_DOUBLED:
+        case choices.NetworkAddresses.LIST_DOUBLED:
             return addresses + state.networks
-        case readings_of_events.NetworkAddresses.LIST_REBUILT:
+        case choices.NetworkAddresses.LIST_REBUILT:
             return state.networks
-        case readings_of_events.NetworkAddresses.NEW_ONES_ADDED:
+        case choices.NetworkAddresses.NEW_ONES_ADDED:
             return addresses + tuple(network for network in state.networks if network not in addresses)
 
 
 def _completes_at_once(state: ClientState, readings: Readings) -> bool:
     """Second step of 3.1.4.1: a last successful network is known and none is a remote access address."""
-    if (
-        not state.valid_last_successful_network_address
-        or readings.later_event is readings_of_events.LaterEvent.NEW_DISCOVERY
-    ):
+    if not state.valid_last_successful_network_address or readings.later_event is choices.LaterEvent.NEW_DISCOVERY:
         return False
     remote_access = any(network.remote_access for network in state.network_address_list)
-    return not remote_access or readings.remote_access is readings_of_events.RemoteAccess.UNKNOWN
+    return not remote_access or readings.remote_access is choices.RemoteAccess.UNKNOWN
 
 
 def _idle(at: Transition) -> Transition:
@@ -142,7 +138,7 @@ def send_topology_client_request(at: Transition, moment: Moment) -> Transition:
 
 def _broadcast(at: Transition, network: NetworkAddress, moment: Moment) -> Transition:
     state, readings = at.state, moment.readings
-    if readings.request_ids is readings_of_events.RequestIds.NEW_PER_PACKET or state.request_id is None:
+    if readings.request_ids is choices.RequestIds.NEW_PER_PACKET or state.request_id is None:
         state = replace(state, request_id=moment.new_guid(state.requests_sent))
     request = Send(network.address, encode_request(_request(state, network, readings)))
     state = replace(state, requests_sent=state.requests_sent + 1, last_request=request)
@@ -157,7 +153,7 @@ def _request(state: ClientState, network: NetworkAddress, readings: Readings) ->
     return TopologyClientRequest(
         enterprise_id=state.enterprise_identifier,
         request_id=state.request_id,
-        site_id=state.site_identifier if readings.own_site is readings_of_events.OwnSite.AS_CONFIGURED else _NO_SITE,
+        site_id=state.site_identifier if readings.own_site is choices.OwnSite.AS_CONFIGURED else _NO_SITE,
         ipx_network_number_array=() if network.ipx_network_number is None else ipx_networks[: FACTS.max_ipx_networks],
     )
 
@@ -207,10 +203,7 @@ def skip_endless_waits(at: Transition, until: int, readings: Readings) -> Transi
     state, deadline = at.state, at.state.wait_for_response_timer
     if deadline is None or deadline > until or state.current_network_index <= state.number_of_network_addresses:
         return at
-    if (
-        not state.number_of_network_addresses
-        and readings.no_network is not readings_of_events.NoNetwork.NEVER_COMPLETES
-    ):
+    if not state.number_of_network_addresses and readings.no_network is not choices.NoNetwork.NEVER_COMPLETES:
         return at
     waits = (until - deadline) // RESPONSE_TIMEOUT
     index = state.current_network_index + waits
@@ -241,9 +234,9 @@ def _nothing_stored(at: Transition, readings: Readings) -> Transition:
 
 def _without_networks(at: Transition, moment: Moment) -> Transition:
     match moment.readings.no_network:
-        case readings_of_events.NoNetwork.FAILURE_AFTER_WAIT:
+        case choices.NoNetwork.FAILURE_AFTER_WAIT:
             return fail(at, moment.readings)
-        case readings_of_events.NoNetwork.SUCCESS_AFTER_WAIT:
+        case choices.NoNetwork.SUCCESS_AFTER_WAIT:
             return complete(at)
     return send_topology_client_request(at.by("MQSD-3.1.6.1-02"), moment)
 
@@ -266,6 +259,6 @@ def complete_with(at: Transition, reply: ReceivedReply | None, readings: Reading
 def fail(at: Transition, readings: Readings) -> Transition:
     """Complete the event with failure, no last successful network being known (MS-MQSD 3.1.6.1 second case)."""
     state = replace(at.state, valid_last_successful_network_address=False)
-    if readings.lists_after_failure is readings_of_events.ListsAfterFailure.CLEARED:
+    if readings.lists_after_failure is choices.ListsAfterFailure.CLEARED:
         state = replace(state, directory_server_list=(), connected_network_identifier_list=())
     return complete(at.to(state, "MQSD-3.1.6.1-03"), Result.FAILURE)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqsd.client.readings import Readings
-from mqconform.reference.mqsd.client.readings_of_replies import ProtocolFlags, ShortItem
+from mqconform.reference.mqsd.client.readings import ProtocolFlags, Readings, ShortItem
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.messages import name_octets, name_text

@@ -96,16 +96,12 @@ def irregularities(octets: bytes, *, over_ipx: bool) -> tuple[Irregularity, ...]
     layout = read_reply_layout(octets)
     kinds = {_kind(problem) for problem in layout.problems}
     kinds.update(kind for kind in HEADER_IRREGULARITIES if layout.number(kind))
-    if Irregularity.END_LIST in kinds and _is_ended(octets):
+    if Irregularity.END_LIST in kinds and read_reply(octets).directory_service_server_array.endswith(b"\0\0"):
         # Client and server disagree: 3.1.7.1 reads nulls between the entries, and 2.2.3 writes none there.
         kinds ^= {Irregularity.END_LIST, Irregularity.SEPARATOR}
     if _wrong_mask(layout, over_ipx=over_ipx):
         kinds.add(Irregularity.MASK)
     return tuple(kind for kind in Irregularity if kind in kinds)
-
-
-def _is_ended(octets: bytes) -> bool:
-    return read_reply(octets).directory_service_server_array.endswith(b"\0\0")
 
 
 def _kind(problem: MalformedPacket) -> Irregularity:

@@ -6,7 +6,8 @@ whether the current network is the last, and whether LastTopologyServerReply is 
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqsd.client import discovery, readings_of_replies
+from mqconform.reference.mqsd.client import discovery
+from mqconform.reference.mqsd.client import readings as choices
 from mqconform.reference.mqsd.client.events import DatagramReceived
 from mqconform.reference.mqsd.client.populate import (
     populate_connected_network_identifier_list,
@@ -19,7 +20,7 @@ from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.specification import FACTS
 
-_DISCARDING = (readings_of_replies.HeaderNotZero.DISCARDED, readings_of_replies.LesserError.DISCARDED)
+_DISCARDING = (choices.HeaderNotZero.DISCARDED, choices.LesserError.DISCARDED)
 
 
 def receive_topology_server_reply(at: Transition, received: DatagramReceived, moment: Moment) -> Transition:
@@ -34,7 +35,7 @@ def receive_topology_server_reply(at: Transition, received: DatagramReceived, mo
     reply = read_reply(received.datagram, over_ipx=over_ipx)
     if reply.correlation_id != state.request_id:
         return at.by("MQSD-3.1.5.2-03")
-    if not state.in_progress and readings.late_reply is readings_of_replies.LateReply.IGNORED:
+    if not state.in_progress and readings.late_reply is choices.LateReply.IGNORED:
         return at.by("MQSD-3.1.5.2-21")
     return _apply_rule(at, reply, moment)
 
@@ -46,9 +47,9 @@ def _apply_rule(at: Transition, reply: ReceivedReply, moment: Moment) -> Transit
         return _local_on_last(at, reply, moment) if last else _local_before_last(at, reply, moment)
     if stored is None:
         return _first_foreign(at, reply, moment)
-    if stored.octets == reply.octets and moment.readings.copied_reply is readings_of_replies.CopiedReply.IGNORED:
+    if stored.octets == reply.octets and moment.readings.copied_reply is choices.CopiedReply.IGNORED:
         return at.by("MQSD-3.1.5.2-28" if last else "MQSD-3.1.5.2-12")
-    if moment.readings.foreign_reply_stored is readings_of_replies.ForeignReplyStored.LAST:
+    if moment.readings.foreign_reply_stored is choices.ForeignReplyStored.LAST:
         at = at.to(replace(at.state, last_topology_server_reply=reply))
     return _second_foreign_on_last(at, moment) if last else _second_foreign_before_last(at, moment)
 
@@ -86,16 +87,12 @@ def _local_on_last(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
     state = replace(_successful(at.state), wait_for_response_timer=None)
     at = at.to(state, "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-15", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-17")
     older = state.last_topology_server_reply or state.kept_reply
-    if (
-        older
-        and not older.local
-        and readings.foreign_then_local is readings_of_replies.ForeignThenLocal.FOREIGN_LIST_INSTALLED
-    ):
+    if older and not older.local and readings.foreign_then_local is choices.ForeignThenLocal.FOREIGN_LIST_INSTALLED:
         at = populate_directory_server_list(at.by("MQSD-3.1.5.2-18"), older, readings)
     match readings.local_reply_on_last_network:
-        case readings_of_replies.LocalReplyOnLastNetwork.OLDER_REPLY_USED:
+        case choices.LocalReplyOnLastNetwork.OLDER_REPLY_USED:
             at = populate_connected_network_identifier_list(at.by("MQSD-3.1.5.2-19"), older)
-        case readings_of_replies.LocalReplyOnLastNetwork.LOCAL_REPLY_USED:
+        case choices.LocalReplyOnLastNetwork.LOCAL_REPLY_USED:
             at = populate_connected_network_identifier_list(at.by("MQSD-3.1.5.2-19"), reply)
     return discovery.complete_with(at.by("MQSD-3.1.5.2-20"), older, readings)
 
@@ -103,7 +100,7 @@ def _local_on_last(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
 def _first_foreign(at: Transition, reply: ReceivedReply, moment: Moment) -> Transition:
     """Fourth rule: keep the reply and wait anew for others on the same network."""
     state = replace(_successful(at.state), last_topology_server_reply=reply, topology_server_reply_received=True)
-    if moment.readings.wait_after_foreign_reply is readings_of_replies.WaitAfterForeignReply.ANEW:
+    if moment.readings.wait_after_foreign_reply is choices.WaitAfterForeignReply.ANEW:
         state = replace(state, wait_for_response_timer=moment.now + discovery.RESPONSE_TIMEOUT)
     return at.to(
         state,
@@ -139,8 +136,8 @@ def _successful(state: ClientState) -> ClientState:
 
 def _is_improperly_formatted(datagram: bytes, readings: Readings, *, over_ipx: bool) -> bool:
     if datagram[FACTS.type_offset : FACTS.type_offset + 1] == bytes([PacketType.CLIENT_REQUEST]):
-        return readings.request_as_reply is readings_of_replies.RequestAsReply.IGNORED
+        return readings.request_as_reply is choices.RequestAsReply.IGNORED
     if has_gross_error(datagram):
-        return readings.gross_error is readings_of_replies.GrossError.DISCARDED
+        return readings.gross_error is choices.GrossError.DISCARDED
     kinds = irregularities(datagram, over_ipx=over_ipx)
     return any(readings.on_irregularity(kind) in _DISCARDING for kind in kinds)

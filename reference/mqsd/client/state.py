@@ -1,4 +1,10 @@
-"""Data of the discovery client under the names of the abstract data model (MS-MQSD 3.1.1)."""
+"""Data of the discovery client (MS-MQSD 3.1.1): their initial values (3.1.3), and what an implementation may show.
+
+Rules that change them stand in ``discovery`` and ``receiving``.
+"""
+
+from collections.abc import Sequence
+from typing import TypedDict
 
 from msgspec import Struct
 
@@ -64,3 +70,51 @@ class ClientState(Struct, frozen=True, gc=False):
     def waiting_on(self) -> NetworkAddress | None:
         """The network whose replies the event in progress waits for, None without one."""
         return self.current_network if self.in_progress else None
+
+
+def initialize(
+    enterprise: Guid,
+    site: Guid,
+    networks: Sequence[NetworkAddress],
+    directory_servers: Sequence[str] = (),
+    connected_networks: Sequence[Guid] = (),
+) -> ClientState:
+    """Return a client as started (MS-MQSD 3.1.3; MQSD-3.1.3-01, MQSD-3.1.3-02).
+
+    Args:
+        enterprise: EnterpriseID of the computer.
+        site: SiteID of the computer; where it comes from is a product note (register SD-64).
+        networks: networks to which the computer is connected.
+        directory_servers: DirectoryServerList at the start; whether it survives a restart is not said (SD-64).
+        connected_networks: ConnectedNetworkIdentifierList at the start, likewise.
+    """
+    return ClientState(
+        enterprise_identifier=enterprise,
+        site_identifier=site,
+        directory_server_list=tuple(directory_servers),
+        connected_network_identifier_list=tuple(connected_networks),
+        networks=tuple(networks),
+    )
+
+
+class ShownState(TypedDict, total=False):
+    """Elements of 3.1.1 that an implementation shows; those that it cannot show are left out."""
+
+    directory_servers: tuple[str, ...]
+    connected_networks: tuple[Guid, ...]
+    valid_last_successful_network_address: bool
+    last_successful_network_address: str | None
+    request_id: Guid | None
+    current_network_index: int
+
+
+def show(state: ClientState) -> ShownState:
+    """Return all that there is to show."""
+    return {
+        "directory_servers": state.directory_server_list,
+        "connected_networks": state.connected_network_identifier_list,
+        "valid_last_successful_network_address": state.valid_last_successful_network_address,
+        "last_successful_network_address": state.last_successful_network_address,
+        "request_id": state.request_id,
+        "current_network_index": state.current_network_index,
+    }

@@ -5,8 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client import discovery, events
-from mqconform.reference.mqsd.client.readings import LITERAL, Readings
-from mqconform.reference.mqsd.client.readings_of_events import FailedSend, Requests
+from mqconform.reference.mqsd.client.readings import LITERAL, FailedSend, Readings, Requests
 from mqconform.reference.mqsd.client.receiving import receive_topology_server_reply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, NewGuid, Transition

@@ -13,7 +13,7 @@ from mqconform.reference.mqsd.client import (
     Send,
 )
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
-from mqconform.reference.mqsd.client.readings_of_events import ListsAfterFailure, NoNetwork, OwnSite, RemoteAccess
+from mqconform.reference.mqsd.client.readings import ListsAfterFailure, NoNetwork, OwnSite, RemoteAccess
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.faults.client_step import Step, asking, following, instead_of, sending, with_field
 from mqconform.reference.mqsd.faults.fault import fault

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from mqconform.reference.mqsd.client import ClientState, ClockAdvanced, Complete, DatagramReceived, Result
-from mqconform.reference.mqsd.client.readings_of_replies import GrossError, ProtocolFlags, RequestAsReply
+from mqconform.reference.mqsd.client.readings import GrossError, ProtocolFlags, RequestAsReply
 from mqconform.reference.mqsd.client.received_reply import has_gross_error
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.faults.client_step import SIZE, Change, Step, following, hearing, ignoring, storing

@@ -58,8 +58,11 @@ class ServerLost(interface.Unreachable):
 class Endurance(Protocol):
     """A run, as far as it bears with one IUT."""
 
-    iut: interface.Iut
     patience: Patience
+
+    @property
+    def iut(self) -> interface.Iut:
+        """The IUT, another connection to it after a crash."""
 
 
 class DiscoveryPort:

@@ -16,23 +16,21 @@ from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscov
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.reference.fault import altered, variant
 from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, UNDISPUTED, Event, Readings
-from mqconform.reference.mqsd.client.readings_of_events import (
+from mqconform.reference.mqsd.client.readings import (
     CompletionAtOnce,
     EventWhileRunning,
-    LaterEvent,
-    NetworkAddresses,
-    NoNetwork,
-    RequestIds,
-    Requests,
-)
-from mqconform.reference.mqsd.client.readings_of_replies import (
     ForeignReplyStored,
     ForeignThenLocal,
     HeaderNotZero,
+    LaterEvent,
     LesserError,
     LocalReplyAlone,
     LocalReplyOnLastNetwork,
+    NetworkAddresses,
+    NoNetwork,
     NothingStored,
+    RequestIds,
+    Requests,
     ShortItem,
     WaitAfterForeignReply,
 )

@@ -14,11 +14,10 @@ from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
 from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
-from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble
-from mqconform.harness.judge.eod.fault_schedules.timeline import story
-from mqconform.harness.judge.from_seed import from_seed
+from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble, story
 from mqconform.harness.judge.judge import Judge
-from mqconform.harness.judge.saved_cases import save_steps
+from mqconform.harness.judge.judged_scene import JudgedScene, fresh_judge
+from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.witness import Judgement
@@ -31,7 +30,7 @@ EXPECTED: Final = "every message delivered once and in order, by the rules of bo
 
 
 @dataclass(slots=True)
-class DeliveryScene:
+class DeliveryScene(JudgedScene):
     """Both ends of a scenario.
 
     Attributes:
@@ -66,21 +65,17 @@ class DeliveryScene:
 @pytest.fixture
 def delivery(run: Session, case: Case) -> DeliveryScene:
     """Give a scenario two ends as freshly started."""
-    run.patience.check_alive()
-    run.iut.call("reset", {})
-    return DeliveryScene(run, case, run.judge)
+    return DeliveryScene(run, case, fresh_judge(run))
 
 
 @given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))
 def at_one_end(delivery: DeliveryScene, role: str) -> None:
-    """Put the implementation at one end, the reference at the other."""
     delivery.role = f"ordered_{role}"
 
 
 @when("generated fault schedules are run")
 @from_seed
 def generated_schedules_are_run(delivery: DeliveryScene) -> None:
-    """Search for a schedule under which the promise is broken, and make it small."""
     run = delivery.run
     schedules = SCHEDULES * run.plan.thorough
     delivery.trouble = find_trouble(delivery.ends, schedules=schedules, seed=run.plan.seed, each=delivery.count)
@@ -90,23 +85,21 @@ def generated_schedules_are_run(delivery: DeliveryScene) -> None:
 
 @when(parsers.re(r'the fault schedule "(?P<schedule>[^"]+)" is run'))
 def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
-    """Run one schedule."""
     delivery.count()
     delivery.trouble = delivery.ends.run(parse_schedule(schedule))
 
 
 @then("every message is delivered once and in order")
 def promise_is_kept(delivery: DeliveryScene) -> None:
-    """Judge what happened."""
     if delivery.trouble is None and delivery.left_open:
         reading = TooEarly.KEPT.reading
         judgement = delivery.judge.reading(reading.register, reading.name, EXPECTED, story(delivery.left_open[0]))
-        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        delivery.witness(judgement)
         return
     if delivery.trouble is None:
         observed = f"no violation in {delivery.tried} fault schedules"
         judgement = delivery.judge.says(True, EXPECTED, observed)
-        delivery.run.witness(delivery.case, delivery.case.requirements, judgement)
+        delivery.witness(judgement)
         return
     broken = [*violations(delivery.judge, delivery.role, delivery.trouble)]
     assert broken, f"only the reference is at fault: {delivery.trouble.violations}"
@@ -132,12 +125,5 @@ def _save(delivery: DeliveryScene, trouble: Trouble) -> None:
         f'When the fault schedule "{written(trouble.schedule)}" is run',
         "Then every message is delivered once and in order",
     ]
-    path = save_steps(
-        delivery.run.writer.path.parent,
-        steps,
-        tags=f"@role:{delivery.role}",
-        requirement=trouble.violations[0].finding.requirement,
-        title="A fault schedule that breaks the promise",
-        seed=delivery.run.plan.seed,
-    )
-    delivery.case.saved.append(path)
+    requirement, title = trouble.violations[0].finding.requirement, "A fault schedule that breaks the promise"
+    delivery.save_case(steps, tags=f"@role:{delivery.role}", requirement=requirement, title=title)

@@ -7,9 +7,19 @@ from typing import Final
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqsd.client.discovery import RESPONSE_TIMEOUT
 from mqconform.reference.mqsd.client.events import Effect
-from mqconform.reference.mqsd.client.explain.hypothesis import Attempt, Hypothesis, Rules, Seeing, attempts, merged
+from mqconform.reference.mqsd.client.explain.hypothesis import (
+    PERMITTED,
+    Attempt,
+    Choices,
+    Combinations,
+    Hypothesis,
+    Rules,
+    Seeing,
+    Space,
+    attempts,
+    merged,
+)
 from mqconform.reference.mqsd.client.explain.observation import Difference, Observation, names_heard, request_ids
-from mqconform.reference.mqsd.client.explain.open_readings import PERMITTED, Choices, Combinations, Space
 from mqconform.reference.mqsd.client.readings import Readings
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition

@@ -15,8 +15,7 @@ from mqconform.reference.mqsd.client.events import DatagramReceived, Effect, Eve
 from mqconform.reference.mqsd.client.populate import names_in
 from mqconform.reference.mqsd.client.readings import LITERAL
 from mqconform.reference.mqsd.client.received_reply import read_reply
-from mqconform.reference.mqsd.client.shown_state import ShownState
-from mqconform.reference.mqsd.client.state import ClientState
+from mqconform.reference.mqsd.client.state import ClientState, ShownState
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_text
 from mqconform.reference.mqsd.layout import Field, read_request_layout
 from mqconform.reference.mqsd.specification import FACTS
@@ -130,7 +129,9 @@ def effect_differences(
         ):
             yield from _field_differences(f"effect {number}", expected_effect, observed_effect)
         else:
-            yield Difference(f"effect {number}", _words(expected_effect), _words(observed_effect), requirements)
+            yield Difference(
+                f"effect {number}", _effect_text(expected_effect), _effect_text(observed_effect), requirements
+            )
 
 
 def _field_differences(place: str, expected_send: Send, observed_send: Send) -> Iterator[Difference]:
@@ -149,7 +150,7 @@ def _field_differences(place: str, expected_send: Send, observed_send: Send) -> 
         yield Difference(f"{place}, length", length, f"{len(observed_send.datagram)} octets", rules["IPXNetworkCount"])
 
 
-def _words(effect: Effect | None) -> str:
+def _effect_text(effect: Effect | None) -> str:
     return "nothing" if effect is None else f"{effect}"
 
 

@@ -1,4 +1,4 @@
-"""Cut pseudo-code into statements and grammars into rules, wherever their lines were wrapped.
+"""Cut paragraphs into sentences and code into statements, whatever their lines are, and find the words of RFC 2119.
 
 A statement begins at its own word and ends before the next one's, so that neither indentation nor continuation
 lines count. ELSE stands alone: whether an IF follows on its line or on the next is layout. A comment is a segment
@@ -9,6 +9,61 @@ import re
 
 from mqconform.harness.suite.spec import normalise
 
+_END = re.compile(r"(?<=[.?!])[\"')]*\s+(?=[\"'(]?[A-Z0-9])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:i\.e|e\.g|etc|vs|cf|approx|No|Fig|Sec|Inc|Corp|resp|incl)|\b[A-Z])\.[\"')]*$", re.IGNORECASE
+)
+_KEYWORD = re.compile(
+    r"\b(?:MUST NOT|SHALL NOT|SHOULD NOT|NOT RECOMMENDED|MUST|REQUIRED|SHALL|SHOULD|RECOMMENDED|MAY|OPTIONAL)\b"
+)
+KEYWORDS = (
+    "MUST",
+    "MUST NOT",
+    "SHOULD",
+    "SHOULD NOT",
+    "MAY",
+    "REQUIRED",
+    "SHALL",
+    "SHALL NOT",
+    "RECOMMENDED",
+    "NOT RECOMMENDED",
+    "OPTIONAL",
+)
+"""The words of RFC 2119, in capitals, in the order in which totals are shown."""
+
+LEVEL_OF = {
+    "MUST": "must",
+    "REQUIRED": "must",
+    "SHALL": "must",
+    "MUST NOT": "must-not",
+    "SHALL NOT": "must-not",
+    "SHOULD": "should",
+    "RECOMMENDED": "should",
+    "SHOULD NOT": "should-not",
+    "NOT RECOMMENDED": "should-not",
+    "MAY": "may",
+    "OPTIONAL": "may",
+}
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of one normalised paragraph; names with dots and section numbers stay whole."""
+    pieces: list[str] = []
+    begin = 0
+    for end in _END.finditer(text):
+        piece = text[begin : end.end()].strip()
+        if not _ABBREVIATION.search(piece):
+            pieces.append(piece)
+            begin = end.end()
+    rest = text[begin:].strip()
+    return [*pieces, rest] if rest else pieces
+
+
+def keywords(sentence: str) -> tuple[str, ...]:
+    """Return the RFC 2119 words of a sentence in order; lower-case words are none."""
+    return tuple(_KEYWORD.findall(sentence))
+
+
 _STATEMENT = re.compile(
     r"(?<![\w.])(?:END FOREACH|BREAK FOREACH|FOREACH|ELSE|IF|ENDIF|INIT|SET|ADD|Add|RETURN|GOTO|Raise Exception"
     r"|[A-Z]\w*:)(?=\s|$)"
@@ -16,7 +71,7 @@ _STATEMENT = re.compile(
 _RULE = re.compile(r"(?<![\w%*.-])[A-Za-z][\w-]*\s+=/?\s")
 _COMMENT = re.compile(r'^((?:[^";]|"[^"]*+")*+);(.*)$', re.DOTALL)
 _OPEN, _CLOSE = "\ue100", "\ue101"
-_HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_COMMENT_PLACE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 
 
 def statements(text: str, *, fenced: bool) -> list[str]:
@@ -62,6 +117,6 @@ def _pieces(stream: str, begins: re.Pattern[str]) -> list[str]:
 
 
 def _released(piece: str, comments: list[str]) -> list[str]:
-    statement = normalise.code(_HELD.sub(" ", piece))
-    beside = [comments[int(number)] for number in _HELD.findall(piece)]
+    statement = normalise.code(_COMMENT_PLACE.sub(" ", piece))
+    beside = [comments[int(number)] for number in _COMMENT_PLACE.findall(piece)]
     return [segment for segment in (statement, *beside) if segment]

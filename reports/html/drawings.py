@@ -1,9 +1,9 @@
-"""A datagram of MS-MQSD octet by octet, with its fields and with the octets that a judgement is about."""
+"""Packets octet by octet, and who sent them to whom: coordinates for drawings, texts for everybody else."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mqconform.harness.records.results import Span
+from mqconform.harness.records.results import Span, Witness
 from mqconform.reference.errors import MalformedPacket
 from mqconform.reference.mqsd.layout import Field, Layout, read_layout
 
@@ -113,3 +113,52 @@ def _row(field: Field, tint: int, depth: int, marked: set[int]) -> FieldRow:
 
 def _short(octets: bytes) -> str:
     return octets[:32].hex(" ") + (" ..." if len(octets) > 32 else "")
+
+
+LEFT: Final = 140
+RIGHT: Final = 560
+TOP: Final = 70
+STEP: Final = 44
+MOST_ARROWS: Final = 40
+
+
+class Arrow(NamedTuple):
+    """One datagram on its way."""
+
+    y: int
+    to_iut: bool
+    label: str
+    """Name of the message and number of octets."""
+    faulty: bool
+    """Whether a witness that did not pass is about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """The diagram of a case."""
+
+    arrows: tuple[Arrow, ...]
+    width: int
+    height: int
+    left: int
+    right: int
+    left_out: int
+
+
+def sequence(witnesses: tuple[Witness, ...]) -> Sequence | None:
+    """Return the diagram of the datagrams that witnesses hold, None if they hold none."""
+    datagrams: dict[tuple[bool, bytes], bool] = {}
+    for witness in witnesses:
+        bad = witness.verdict not in ("pass", "none")
+        for to_iut, octets in ((True, witness.request_octets), (False, witness.reply_octets)):
+            if octets:
+                datagrams[to_iut, octets] = datagrams.get((to_iut, octets), False) or (bad and not to_iut)
+    if not datagrams:
+        return None
+    drawn = list(datagrams.items())[:MOST_ARROWS]
+    arrows = tuple(
+        Arrow(TOP + number * STEP, to_iut, f"{read_layout(octets).packet}, {len(octets)} octets", faulty)
+        for number, ((to_iut, octets), faulty) in enumerate(drawn)
+    )
+    height = TOP + len(arrows) * STEP
+    return Sequence(arrows, LEFT + RIGHT, height, LEFT, RIGHT, len(datagrams) - len(drawn))
