@@ -31,7 +31,6 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.run_file import CAPTURES, PARTS, RESULTS, ResultWriter, run_directory, write_environment
 from mqconform.harness.records.verdict import Verdict
-from mqconform.harness.run import any_step
 from mqconform.harness.run.bundles import writing as bundles
 from mqconform.harness.run.decision import settle, stops_at
 from mqconform.harness.run.diagnosis import CaseFailures, diagnose, failures_of, with_standings
@@ -218,7 +217,7 @@ def _run_pytest(plan: Plan, plugin: RunPlugin, roles: frozenset[str]) -> int:
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
-        return int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
+        return int(pytest.main(arguments, plugins=[plugin, *steps]))
 
 
 def scenarios_for(selection: Selection) -> list[Tagged]:

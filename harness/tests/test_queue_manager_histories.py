@@ -1,6 +1,9 @@
 """Generated histories of queue managers: what they draw, what they find, and that what they save replays."""
 
+import re
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -23,19 +26,21 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
 )
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.scope import NOT_OFFERED, not_tried
 
 ALL = {kind for histories in LEFT_OUT for kind in kinds_for(set(NEEDS.values()), histories)}
 
+SKETCHES = st.randoms().map(lambda random: drawn(random, sorted(ALL), (), WEIGHTS))
+
 
 def judged(out: Path, iut: str, *more: str) -> int:
     return run_command(["run", "--iut", iut, "--req", "MQSO", "-k", "generated", "--out", str(out), *more])
 
 
-@given(sketches(sorted(ALL), (), WEIGHTS), st.integers(0, 15), st.integers(0, 15))
+@given(SKETCHES, st.integers(0, 15), st.integers(0, 15))
 def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int, last: int) -> None:
     played = scene()
     with_queues(played, [list(row) for row in QUEUES[:1] + QUEUES[2:]])
@@ -48,6 +53,21 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
 def test_only_what_is_offered_is_drawn() -> None:
     assert set(kinds_for((), "of plain messages")) == {"send", "receive", "look", "wait", "purge"}
     assert set(kinds_for({"restart"}, "with transactions")) == {"look", "purge", "restart"}
+
+
+def test_the_first_histories_are_the_same_in_a_longer_run_and_try_more_than_as_many_others() -> None:
+    def chosen(rounds: int) -> list[Sketch]:
+        random = Random(1)
+        return [*varied(lambda: drawn(random, sorted(ALL), (), WEIGHTS), deeds, 10, rounds)]
+
+    def pairs(sketches: list[Sketch]) -> int:
+        return len(
+            {pair for sketch in sketches for pair in pairwise(re.sub(r"\d+", "", deed) for deed in deeds(sketch))}
+        )
+
+    random = Random(1)
+    assert chosen(3)[:10] == chosen(1)
+    assert pairs(chosen(1)) > 1.3 * pairs([drawn(random, sorted(ALL), (), WEIGHTS) for _ in range(10)])
 
 
 def test_of_several_machines_only_what_is_offered_is_drawn() -> None:

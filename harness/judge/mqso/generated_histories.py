@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
+from random import Random
 from typing import Final
 
 import pytest
@@ -27,7 +28,7 @@ from mqconform.harness.judge.mqso.queue_manager_checks import judge
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
@@ -158,13 +159,15 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
-    found = smallest_unexplained(
-        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
-        history_search.play,
-        history_search.renew_restarts,
-        seed=scene.run.seed,
-        examples=HISTORIES[kind] * scene.run.thorough,
+    kinds = kinds_for(offered, kind, history_search.offer)
+    random = Random(scene.run.seed)
+    histories = varied(
+        lambda: drawn(random, kinds, ALWAYS, WEIGHTS),
+        lambda sketch: deeds(sketch, history_search.offer),
+        HISTORIES[kind],
+        scene.run.thorough,
     )
+    found = smallest_unexplained(histories, history_search.play, history_search.renew_restarts)
     if found is not None:
         sketch, history_search.unexplained = found
         _save(history_search, sketch, history_search.unexplained)

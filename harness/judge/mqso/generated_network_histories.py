@@ -1,6 +1,7 @@
 """Drawn histories of several queue managers, searched and judged as those of one are."""
 
 from dataclasses import dataclass
+from random import Random
 from typing import Final
 
 import pytest
@@ -20,7 +21,7 @@ from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, 
 from mqconform.harness.judge.mqso.network import look_at_all_machines, with_machines
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_scene import calls_of
-from mqconform.harness.judge.mqso.sketch import Sketch, sketches
+from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.allowed import Standing
 
@@ -85,13 +86,14 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
     """Search for a history that nothing explains, and make it small."""
     searched = network_history_search
     scene = searched.first
-    found = smallest_unexplained(
-        sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
-        searched.play,
-        lambda: None,
-        seed=scene.run.seed,
-        examples=HISTORIES * scene.run.thorough,
+    random = Random(scene.run.seed)
+    histories = varied(
+        lambda: drawn(random, searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
+        lambda sketch: deeds(sketch, searched.kinds),
+        HISTORIES,
+        scene.run.thorough,
     )
+    found = smallest_unexplained(histories, searched.play, lambda: None)
     if found is None:
         return
     sketch, searched.unexplained = found

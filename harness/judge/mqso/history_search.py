@@ -1,15 +1,12 @@
 """Search for a history that nothing explains, of one queue manager or of several; what is found is made small."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, Protocol, TypeVar
-
-from hypothesis import strategies as st
 
 from mqconform.harness.judge.mqso.queue_manager_checks import Played, judge
 from mqconform.harness.judge.mqso.sketch import Sketch, smaller
 from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.saved_cases import save_steps
-from mqconform.harness.judge.search import search
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.explanation import Explanation
 
@@ -34,29 +31,23 @@ def is_wrong(scene: Explained) -> bool:
 
 
 def smallest_unexplained(
-    strategy: st.SearchStrategy[Sketch],
-    play: Callable[[Sketch], S | None],
-    renew: Callable[[], None],
-    *,
-    seed: int,
-    examples: int,
+    histories: Iterable[Sketch], play: Callable[[Sketch], S | None], renew: Callable[[], None]
 ) -> tuple[Sketch, S] | None:
-    """Return the smallest history found that nothing explains, with its scene; None where each is explained.
+    """Return a history that nothing explains, made small, with its scene; None where each is explained.
 
     Args:
-        strategy: where histories come from.
+        histories: to try, the same each time.
         play: plays one from the beginning; returns its scene where nothing explains it.
         renew: allows as much as in the beginning of what is limited.
-        seed: makes the search the same each time.
-        examples: how many to try while all is well.
     """
-    counterexample = search(strategy, play, seed=seed, examples=examples, size=len)
-    if counterexample is None:
-        return None
-    renew()
-    smallest = reduced(counterexample.example, smaller, lambda sketch: play(sketch) is not None, MOST_ATTEMPTS)
-    renew()
-    return smallest, play(smallest) or counterexample.finding
+    for sketch in histories:
+        unexplained = play(sketch)
+        if unexplained is not None:
+            renew()
+            smallest = reduced(sketch, smaller, lambda candidate: play(candidate) is not None, MOST_ATTEMPTS)
+            renew()
+            return smallest, play(smallest) or unexplained
+    return None
 
 
 def judge_search(first: Played, unexplained: Played | None, explained: int) -> None:

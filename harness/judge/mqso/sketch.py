@@ -1,17 +1,24 @@
 """Histories as they are drawn: kinds of deeds, each with a number that stands for the choices in it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from random import Random
 from types import MappingProxyType
 from typing import Final, TypeVar
-
-from hypothesis import strategies as st
 
 T = TypeVar("T")
 LENGTH: Final = 16
 """Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
 OCTETS: Final = 2
 """Of the number of a deed: room for several choices."""
+DRAWN_FOR_ONE: Final = 8
+"""Histories that are drawn for one that is played."""
+NEAR: Final = 8
+"""Sentences after which a deed counts no more as one that follows another."""
+NUMBERS: Final = re.compile(r"\d+")
+"""What sentences that do the same differ in: names of messages, durations."""
 _FEW: Final = 6
 """Kinds of deeds that a history has, besides those that all have."""
 
@@ -31,33 +38,68 @@ class Choices:
         return options[place]
 
 
-def sketches(
+def drawn(  # noqa: PLR0913 - of what, how often, and how much
+    random: Random,
     kinds: Collection[str],
     always: Collection[str],
     weights: Mapping[str, int] = MappingProxyType({}),
     *,
     length: int = LENGTH,
     octets: int = OCTETS,
-) -> st.SearchStrategy[Sketch]:
-    """Draw histories of some kinds of deeds, each of few of them: what they do to each other shows sooner so.
+) -> Sketch:
+    """Draw a history of some kinds of deeds, of few of them: what they do to each other shows sooner so.
 
     Args:
+        random: where it comes from.
         kinds: that may be drawn.
         always: those of them that every history has.
         weights: how often a kind is drawn beside others, once where it is not named.
-        length: deeds of a history.
+        length: deeds of the history.
         octets: of the number of each.
     """
     weighted = [kind for kind in kinds for _ in range(weights.get(kind, 1))]
-    of_all = [kind for kind in always if kind in kinds]
+    few = [*(kind for kind in always if kind in kinds), *random.choices(weighted, k=_FEW)]
+    return tuple((random.choice(few), random.getrandbits(8 * octets)) for _ in range(length))
 
-    def decoded(drawn: bytes) -> Sketch:
-        few = [*of_all, *(weighted[octet % len(weighted)] for octet in drawn[:_FEW])]
-        deeds = (drawn[place : place + 1 + octets] for place in range(_FEW, len(drawn), 1 + octets))
-        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
 
-    size = _FEW + length * (1 + octets)
-    return st.binary(min_size=size, max_size=size).map(decoded)
+def varied(
+    draw: Callable[[], Sketch], sentences: Callable[[Sketch], Iterable[str]], number: int, rounds: int
+) -> Iterator[Sketch]:
+    """Yield histories that differ: of many that are drawn, each time one with the most pairs of deeds not tried yet.
+
+    A fault of two deeds shows where the one comes soon after the other. Of histories chosen so, as many convict what
+    takes three times as many as they come. To draw one costs nothing beside playing it.
+
+    Args:
+        draw: draws a history.
+        sentences: what a history does.
+        number: how many of each round; the rounds before it are the same whatever their number.
+        rounds: how often histories are drawn and chosen of.
+    """
+    tried: set[tuple[str, str]] = set()
+    for _ in range(rounds):
+        pool = [draw() for _ in range(number * DRAWN_FOR_ONE)]
+        pairs = [_pairs([NUMBERS.sub("", sentence) for sentence in sentences(sketch)]) for sketch in pool]
+        best = [(-len(pairs[place] - tried), place) for place in range(len(pool))]
+        heapify(best)
+        left = number
+        while left:
+            _, place = heappop(best)
+            fresh = -len(pairs[place] - tried)
+            if best and fresh > best[0][0]:  # those chosen since have tried what it would
+                heappush(best, (fresh, place))
+                continue
+            tried |= pairs[place]
+            left -= 1
+            yield pool[place]
+
+
+def _pairs(sentences: Sequence[str]) -> set[tuple[str, str]]:
+    return {
+        (sentence, later)
+        for place, sentence in enumerate(sentences)
+        for later in sentences[place + 1 : place + 1 + NEAR]
+    }
 
 
 def smaller(sketch: Sketch) -> Iterator[Sketch]:
