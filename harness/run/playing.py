@@ -16,7 +16,6 @@ import pytest
 from mqconform.harness.iut.roles import ROLES, step_modules
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
-from mqconform.harness.run import any_step
 from mqconform.harness.run.plan import Plan
 from mqconform.harness.run.plugin import RunPlugin
 from mqconform.harness.suite.naming import feature_name
@@ -56,7 +55,7 @@ def play(session: Session, plan: Plan, progress: Callable[[Case], None]) -> tupl
         plugin.interrupted = restore.enter_context(remembered_interrupts())
         # As modules: for each name after -p pytest looks through all distributions that are installed.
         steps = map(import_module, step_modules(ROLES if plan.features else judged))  # added scenarios may name no role
-        code = int(pytest.main(arguments, plugins=[plugin, any_step, *steps]))
+        code = int(pytest.main(arguments, plugins=[plugin, *steps]))
     if session.writer.lost:
         raise session.writer.lost
     if code == pytest.ExitCode.INTERRUPTED:  # by the user; pytest has taken the exception for itself

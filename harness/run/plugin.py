@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from time import monotonic
 
 import pytest
-from pytest_bdd.parser import Feature, ScenarioTemplate, Step
-from pytest_bdd.parser import Scenario as BddScenario
+from pytest_bdd.parser import ScenarioTemplate
+from pytest_bdd.parser import Step as Sentence
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
@@ -33,10 +33,11 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.run.decision import stops_at
 from mqconform.harness.run.plan import Plan
+from mqconform.harness.run.scenario_steps import carry_out
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.naming import case_id, feature_name, scenario_fingerprint, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, clock_excuse, excuse
-from mqconform.harness.suite.steps import step_for
+from mqconform.harness.suite.steps import Step
 
 __all__ = ["RunPlugin", "scenario_of"]
 
@@ -167,16 +168,19 @@ class RunPlugin:
                 self._progress(next(excused for excused in self._session.cases if excused.id == case))
         return True
 
-    def pytest_bdd_before_step(
-        self, request: pytest.FixtureRequest, feature: Feature, scenario: BddScenario, step: Step
-    ) -> None:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Carry out the scenario that a test is, which ends the call: pytest-bdd has nothing left to do."""
+        template, row = scenario_of(pyfuncitem)
+        scenario = template.render(row) if row else template  # to render one copies its tables
+        carry_out(scenario, self._step_begins, pyfuncitem._request)  # noqa: SLF001 - pytest has no other way to fixtures
+        return True
+
+    def _step_begins(self, sentence: Sentence, step: Step) -> None:
         """Remember the step and its check, so that witnesses can name them."""
-        del request, feature, scenario
-        entry = step_for(step.type, step.name)
-        if self._current and entry:
-            generated = is_from_seed(entry.function)
-            self._current.step, self._current.check = f"{step.keyword} {step.name}", entry.check
-            self._current.generated |= generated
+        if self._current:
+            self._current.step, self._current.check = f"{sentence.keyword} {sentence.name}", step.check
+            self._current.generated |= is_from_seed(step.function)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
