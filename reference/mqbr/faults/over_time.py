@@ -45,6 +45,23 @@ class RestartsOnChange(SteppedRouter):
             self.initialize_routing_table(self.local)
 
 
+class RefreshesForSites(SteppedRouter):
+    """A router that builds its table anew only where the sites are others than before."""
+
+    sites: frozenset[SiteId] | None = None
+    """Those that the table was built of."""
+
+    def initialize(self, local: str) -> None:
+        self.sites = None
+        super().initialize(local)
+
+    def initialize_routing_table(self, local: str) -> None:
+        sites = frozenset(self.view.directory.sites_by_identifier)
+        if sites != self.sites:
+            self.sites = sites
+            super().initialize_routing_table(local)
+
+
 class RemembersStart(SteppedRouter):
     """A router that keeps the directory of its start."""
 
@@ -128,6 +145,8 @@ QUERY_TIMER = (
     fault("timer-restarts-on-change", "3.1.2-01 3.1.2.1-01 3.1.2.1-02 3.1.3-01 3.1.3-02 3.1.6.1-01",
         "Each change of the directory starts the timer anew, so that under steady change it never fires.",
         RestartsOnChange),
+    fault("refresh-for-other-sites", "3.1.6.1-01 3.1.2.1-02",
+        "When the timer fires the table stays unless the sites are others.", RefreshesForSites),
     fault("first-expiry-lost", "3.1.3-02 3.1.2.1-01 3.1.2.1-02 3.1.6.1-01",
         "The timer fires for the first time after two hours.", replaced(advance_clock=_pass_over_first_expiry)),
     fault("live-after-first-expiry", "3.1.3-02", "Once the timer has fired, every question builds the table anew.",

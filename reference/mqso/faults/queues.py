@@ -36,6 +36,21 @@ BEYOND_ITS_ROOM = fault("beyond-its-room", "5.1.1.2-07", "A queue takes what it 
     has_room=lambda self, queue, message: True)  # fmt: skip
 
 
+@breaks("5.1.1.2-07", "5.1.1.3-04")
+class ExpiredKeepsItsRoom(QueueManager):
+    """What has expired in a queue takes its room for good."""
+
+    def expired(self, world: World, name: QueueName, *, touched: bool) -> Iterator[World]:
+        before = world.queues.get(name)
+        for after in super().expired(world, name, touched=touched):
+            queue = after.queues.get(name)
+            if before is None or queue is None or before.properties.room is None:
+                yield after
+            else:
+                room = before.properties.room - (before.used - queue.used)
+                yield after.with_queue(name, replace(queue, properties=replace(queue.properties, room=room)))
+
+
 @breaks("5.1.1.2-01", "1.1-04", "5.1.1.2-32")
 class LastFirst(QueueManager):
     """The last message is handed out first."""
