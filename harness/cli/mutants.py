@@ -56,7 +56,7 @@ def trying(function: Callable[..., Any]) -> Callable[..., Any]:
 @option("--update-kills", "Write to this file the checks that fail for each mutant.", FILE)
 @trying
 @click.pass_context
-def command(ctx: click.Context, *, profile: str, out: Path, how: How, **asked: Any) -> None:
+def command(ctx: click.Context, /, *, profile: str, out: Path, how: How, **asked: Any) -> None:
     """Run the suite on faulty implementations and show which requirement fails which.
 
     Trials are kept in the folder as they end: the same command goes on where it was stopped, as long as nothing of
