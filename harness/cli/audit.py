@@ -9,7 +9,7 @@ from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.options import profile_option
 from mqconform.harness.cli.parameters import flag, json_option, option, seconds_option
 from mqconform.harness.cli.pipelines import on_spark, spark_options
-from mqconform.harness.cli.source_options import SOURCE_HELP, source_options
+from mqconform.harness.cli.source_options import SOURCE_HELP, SourceCommand, source_options
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -26,7 +26,7 @@ def command() -> None:
     """Judge millions of recorded decisions or packets, on this machine or on a cluster (extra ``spark``)."""
 
 
-@command.command("routes", short_help="Judge decisions of routers against an enterprise document.")
+@command.command("routes", cls=SourceCommand, short_help="Judge decisions of routers against an enterprise document.")
 @option(
     "--directory directories",
     f"Enterprise: {SOURCE_HELP}; with @2026-01-31T12:00:00Z the version from then on.",
@@ -94,9 +94,8 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
 ) -> ExitCode:
     """Hold every stream of a delivery log to its promise: nothing twice, nothing out of order, nothing lost.
 
-    Events are enqueued, sent, accepted, rejected, acknowledged, released (its acknowledgment is back), discarded,
-    receiver_lost_state and sender_lost_state; one end alone can be judged. With --system the log tells of messages
-    between queue managers, which are held to what those promise together, as in simulate --system.
+    One end alone can be judged. With --system the log tells of messages between queue managers, which are held to what
+    those promise together, as in simulate --system.
 
     Exit code 0: nothing was found; 1: something was; 2: nothing was found, and some entries could not be used
     or not be judged, as without --from-start where a stream may have run before; 4: the input cannot be used.

@@ -10,7 +10,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, needing, say, write_out
 from mqconform.harness.cli.parameters import FILE, flag, json_option, option
-from mqconform.harness.cli.source_options import file_argument, machine_option, source_options
+from mqconform.harness.cli.source_options import SourceCommand, file_argument, machine_option, source_options
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.tools.enterprise import import_report
 from mqconform.harness.tools.enterprise.diagram import LANGUAGES, picture_for
@@ -36,6 +36,9 @@ def command() -> None:
 
     FILE is JSON or YAML, a snapshot, or a directory: ldaps://HOST, ldap://HOST or ldif:FILE.
     """
+
+
+command.command_class = SourceCommand
 
 
 @command.command()

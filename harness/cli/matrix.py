@@ -14,7 +14,7 @@ from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, counting
 from mqconform.harness.cli.echo import echo, unwritable_shown
 from mqconform.harness.cli.parameters import FilePath, flag, json_option, option
-from mqconform.harness.cli.source_options import source_options
+from mqconform.harness.cli.source_options import SourceCommand, source_options
 from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
 from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
@@ -33,7 +33,7 @@ def _names(_context: click.Context, _option: click.Parameter, text: str | None) 
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
-@click.command("matrix")
+@click.command("matrix", cls=SourceCommand)
 @click.argument("file", type=FilePath(dir_okay=False))
 @option("--kind kinds", "Play only these: discovery, routing or delivery; repeatable.", [*KINDS], multiple=True)
 @option("--only", "Only pairs of these implementations.", metavar="NAME,...", callback=_names)
@@ -60,8 +60,7 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
 ) -> ExitCode:
     """Run the implementations of FILE pairwise, and report for each pair whether it works and which side is at fault.
 
-    Discovery clients search for the servers of others, messages walk through enterprises of several routers, senders
-    deliver through a network that fails. The commands in FILE are shown, and started if you allow it.
+    The commands in FILE are shown, and started if you allow it.
 
     Exit code 0 all work together; 1 deviations; 2 inconclusive; 4 usage; 5 not all could be played; 7 the list of
     known deviations is out of date.

@@ -6,7 +6,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.parameters import flag, json_option, option
-from mqconform.harness.cli.source_options import SOURCE_HELP, machine_option, source_options
+from mqconform.harness.cli.source_options import SOURCE_HELP, SourceCommand, machine_option, source_options
 from mqconform.harness.judge.independent.routing_graph import checked_second_opinion
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.suite.ambiguity import load_register
@@ -17,7 +17,7 @@ from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterp
 from mqconform.reference.directory import document_from_directory
 
 
-@click.command(name="next-hops")
+@click.command("next-hops", cls=SourceCommand)
 @option("--directory file", f"Enterprise: {SOURCE_HELP}.", metavar="SOURCE", required=True)
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Destination queue manager: name or GUID.", required=True)

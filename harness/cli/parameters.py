@@ -1,8 +1,9 @@
 """What options and arguments are made of: files and folders, finite numbers, and groups of options."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 import click
@@ -66,6 +67,30 @@ def flag(names: str, text: str) -> Decorator:
 def json_option(text: str = "One JSON object per line.") -> Decorator:
     """Return --json, which the command gets as ``as_json``."""
     return flag("--json as_json", text)
+
+
+class UsualFirst(click.Command):
+    """A command whose help has the options to learn under headings, and names those that are rare.
+
+    Attributes:
+        jobs: names of parameters by heading; empty for all but the ``rare`` under one.
+        page: describes the rare ones.
+    """
+
+    jobs: Mapping[str, Sequence[str]] = {}
+    rare: Collection[str] = ()
+    page = ""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what most users need; a file of options is the place for the rest."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.is_eager]
+        records = {each.name: each.get_help_record(ctx) for each in options}
+        for job, names in (self.jobs or {"Options": [name for name in records if name not in self.rare]}).items():
+            with formatter.section(job):
+                formatter.write_dl([record for name in names if (record := records.pop(name))])
+        with formatter.section(f"Rare, at home in mqconform.toml ({self.page})"):
+            named = ", ".join(record[0].split(" ")[0].removesuffix(",") for record in records.values() if record)
+            formatter.write(fill(named, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n")
 
 
 def stacked(*options: Decorator) -> Decorator:

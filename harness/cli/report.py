@@ -54,10 +54,8 @@ def _other_formats(results: tuple[Path, ...], formats: tuple[str, ...]) -> None:
 
 
 def _site(results: tuple[Path, ...], out: Path, **wishes: Any) -> Path:
-    try:
-        # here and not above: jinja2 takes a tenth of a second to load, and --report alone needs none of it
-        from mqconform.reports.html.command import write  # noqa: PLC0415
-    except ImportError as absent:
-        raise ConfigurationError(f"the site needs {absent.name}; reinstall mqconform") from absent
+    # here and not above: jinja2 takes a tenth of a second to load, and --report alone needs none of it
+    from mqconform.reports.html.command import write  # noqa: PLC0415
+
     with refusals_shown(ValueError), unwritable_shown(), counting("pages") as counter:
         return write(results, out, progress=counter.so_far, **wishes)

@@ -1,12 +1,9 @@
 """``mqconform run``: the conformance run."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from textwrap import fill
 from time import monotonic
 from typing import Any
 
@@ -16,7 +13,7 @@ from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, progress_shown
 from mqconform.harness.cli.echo import echo
 from mqconform.harness.cli.gate_options import gate_options, output_options
-from mqconform.harness.cli.parameters import FILE, flag, option, seconds_option
+from mqconform.harness.cli.parameters import FILE, UsualFirst, flag, option, seconds_option
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.patience import GIVE_UP_AFTER
 from mqconform.harness.iut.roles import ROLES, step_modules
@@ -45,20 +42,11 @@ JOBS = {
 """Parameters of the command by heading; all others are rare."""
 
 
-class RunCommand(click.Command):
-    """A command with its options under headings."""
+class RunCommand(UsualFirst):
+    """The command with its options under headings."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what most users need; a file of options is the place for the rest."""
-        records = {option.name: option.get_help_record(ctx) for option in self.get_params(ctx) if not option.is_eager}
-        for job, names in JOBS.items():
-            with formatter.section(job):
-                formatter.write_dl([record for name in names if (record := records.pop(name))])
-        with formatter.section("Rare, at home in mqconform.toml (docs/configuration.md)"):
-            rare = [record[0].split(" ")[0].removesuffix(",") for record in records.values() if record]
-            formatter.write(
-                fill(", ".join(rare), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n"
-            )
+    jobs = JOBS
+    page = "docs/configuration.md"
 
 
 CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)
@@ -141,20 +129,14 @@ def command(  # noqa: PLR0913 - the options that a plan does not take as they ar
     if part:
         outcome = run_for_pytest(plan, part)
     else:
-        with progress_shown() as progress, _resumable(out):
-            greet = partial(first_exchange, tell=progress.tell)
-            outcome = execute_in_processes(plan, processes, progress, greet)
+        try:
+            with progress_shown() as progress:
+                greet = partial(first_exchange, tell=progress.tell)
+                outcome = execute_in_processes(plan, processes, progress, greet)
+        except KeyboardInterrupt:
+            echo(f"stopped; the results so far are in {out}: the same command with --resume goes on", err=True)
+            return ExitCode.STOPPED
     write_last_failed(out, outcome.cases)
     written = write_reports(outcome.results, requested_reports)
     print_brief(outcome, SafeConsole()) if quiet else print_summary(outcome, SafeConsole(), written)
     return outcome.exit_code
-
-
-@contextmanager
-def _resumable(out: Path) -> Iterator[None]:
-    """Say how to go on where the user stops the run."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        echo(f"stopped; the results so far are in {out}: the same command with --resume goes on", err=True)
-        raise click.exceptions.Exit(ExitCode.STOPPED) from None

@@ -30,7 +30,8 @@ def _stdio(iut: str, deadline: float) -> ExitCode:
 def _queue_manager(*, least_convenient: bool, seed: int | None) -> ExitCode:
     if seed is not None and not least_convenient:
         raise click.UsageError("--seed draws the least convenient outcomes; give --least-convenient as well")
-    return serve_on_standard_streams(lambda: QueueManagerPeer((seed or 0) if least_convenient else None), say_apart)
+    drawn = (seed or 0) if least_convenient else None
+    return serve_on_standard_streams(lambda: QueueManagerPeer(drawn), say_apart)
 
 
 def _discovery_server(  # noqa: PLR0913 - one parameter for each option
@@ -38,9 +39,8 @@ def _discovery_server(  # noqa: PLR0913 - one parameter for each option
 ) -> ExitCode:
     if fail_reopen and not fail_send_every:
         raise click.UsageError("--fail-reopen takes effect after a failed send; give --fail-send-every as well")
-    faults: dict[str, Any] = {"fail_send_every": fail_send_every or 0, "fail_reopening": fail_reopen}
-    where: dict[str, Any] = {"host": host, "port": port}
-    lost = serve_discovery(load_facts(facts), str(facts), verbose=verbose, note=say_apart, **faults, **where)
+    how: dict[str, Any] = {"host": host, "port": port, "verbose": verbose, "fail_reopening": fail_reopen}
+    lost = serve_discovery(load_facts(facts), str(facts), fail_send_every=fail_send_every or 0, note=say_apart, **how)
     return ExitCode.FAIL if lost else ExitCode.OK
 
 
@@ -92,7 +92,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 @flag("--fail-reopen", "discovery-server: let that opening fail as well; it stops then.")
 @option("--enterprise", "discovery-client: its enterprise; required.", metavar="GUID")
 @option("--site", "discovery-client: its site; required.", metavar="GUID")
-@option("--network networks", "discovery-client: own address; repeatable.", multiple=True, metavar="ADDRESS[/PREFIX]")
+@option("--network networks", "discovery-client: own addresses, in order.", multiple=True, metavar="ADDRESS[/PREFIX]")
 @option(
     "--broadcast", "discovery-client: 255.255.255.255, or the subnet's.", ["limited", "directed"], default="limited"
 )
@@ -107,9 +107,8 @@ def command(role: str, **options: Any) -> ExitCode:
     discovery-server  answers topology requests (MS-MQSD 3.2) until SIGINT or SIGTERM
     discovery-client  searches once (MS-MQSD 3.1), one JSON object for each event
 
-    With --least-convenient sends succeed whose message is refused later, an expired message stays until its queue is
-    looked at, another reader than the first gets the message; the same seed and requests have the same answers. Time
-    passes by queue_manager.advance_clock alone. What the implementation of stdio prints goes to standard error.
+    The same seed and requests have the same answers. Time passes by queue_manager.advance_clock alone. What the
+    implementation of stdio prints goes to standard error.
 
     Exit code 0: ended after shutdown, end of input or a signal, or the search succeeded; 1: the socket could not be
     opened again, or the search failed; 4: wrong usage, or an address cannot be used.

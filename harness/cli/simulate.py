@@ -14,10 +14,7 @@ from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS
 from mqconform.harness.records.exit_codes import ExitCode
 
-EPILOG = """A step is one of: queue STREAM, expire STREAM [WHICH], lose message, lose acknowledgment, duplicate or delay
-message or acknowledgment SECONDS, partition SECONDS, receiver or sender restarts, receiver or sender loses state. With
---system: a sends to b (in a transaction), a sends and aborts to b, a sends plain to b, b receives, b receives and
-aborts, b receives plain, a is cut from b, a is linked to b, a crashes, a starts. +SECONDS before a step lets time pass.
+EPILOG = """docs/exactly-once.md has the steps of a schedule; with --system, docs/how-to/judge-a-queue-manager.md.
 
 Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration."""
 

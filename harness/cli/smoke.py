@@ -40,9 +40,8 @@ def command(
 ) -> ExitCode:
     """Check the connection to an implementation: each cheap operation once, one line per check.
 
-    Where all is right, the declaration is reviewed, and what is not declared is tried once over another connection;
-    what that finds is a notice. A draft of facts repeats what the server does wrong: compare it with how the server is
-    configured.
+    Where all is right, the declaration is reviewed, and what is not declared is tried once: notices. A draft of facts
+    repeats what the server does wrong: compare it with how the server is configured.
 
     Exit status: 0 the connection is right; 1 the implementation breaks the protocol, or its reply differs from the
     facts; 2 it cannot be reached; 4 wrong usage or configuration.

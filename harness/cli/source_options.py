@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from mqconform.harness.cli.parameters import FILE, Decorator, flag, option, seconds_option, stacked
+from mqconform.harness.cli.parameters import FILE, Decorator, UsualFirst, flag, option, seconds_option, stacked
 from mqconform.harness.iut.directory_interface import DirectoryAccess
 from mqconform.harness.tools.enterprise.file import MAX_SIZE
 from mqconform.harness.tools.enterprise.source import SourceOptions, gates_by, password_in
@@ -41,6 +41,13 @@ _OPTIONS: Final = stacked(
     flag("--literal", "Directory: fail on one bad object where MS-MQDSSM does."),
     option("--max-size", "Largest file, in MiB.", click.IntRange(1, 16 * 1024), default=MAX_SIZE // MEBIOCTET),
 )
+
+
+class SourceCommand(UsualFirst):
+    """A command that names the options of a SOURCE."""
+
+    rare = (*ACCESS, "password_file", "time_limit", "gates", "literal", "max_size")
+    page = "docs/how-to/import-a-directory.md"
 
 
 def machine_option(name: str, parameter: str, text: str, *, required: bool = False) -> Decorator:

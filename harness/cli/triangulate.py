@@ -42,9 +42,7 @@ def command(  # noqa: PLR0913 - what a plan does not take as it is
 ) -> ExitCode:
     """Put generated inputs to implementations and report which disagree, with the reference as the third vote.
 
-    Each disagreement is one of four things: an implementation leaves the set of allowed outcomes; all of them leave
-    it in the same way, so that the reference stands alone; a choice that the text leaves open; or the reference
-    and an independent oracle disagree, which is an error of this harness. The smallest input of each is saved.
+    Each disagreement is of one of the kinds in docs/how-to/triangulate.md. The smallest input of each is saved.
     """
     check_second_opinions()
     console = SafeConsole(highlight=False, emoji=False, markup=False)

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from mqconform.harness.iut.connect import Reached
 from mqconform.harness.iut.drivers.discovery_server.port import DiscoveryPort
 from mqconform.harness.iut.interface import Datagram, Exchange, Json, Unreachable
 from mqconform.harness.iut.patience import Patience
@@ -43,8 +43,7 @@ class Loses:
 
 
 def port() -> DiscoveryPort:
-    run: Any = SimpleNamespace(iut=None, patience=Patience())
-    return DiscoveryPort(run, random.Random(1))
+    return DiscoveryPort(Reached(Loses(0, lossless=True)), Patience(), random.Random(1))
 
 
 def test_what_is_answered_at_a_later_attempt_decides_nothing():

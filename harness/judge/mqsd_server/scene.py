@@ -130,7 +130,7 @@ def scene(run: Session, case: Case) -> Iterator[Scene]:
     """Give a scenario a fresh IUT state and a source of choices that depends on seed and case alone."""
     rng = random.Random(f"{run.plan.seed}:{case.id}")
     judge = run.judge
-    made = Scene(run, case, rng, DiscoveryPort(run, rng), judge, run.iut)
+    made = Scene(run, case, rng, DiscoveryPort(run, run.patience, rng), judge, run.iut)
     run.patience.check_alive()
     run.iut.call("reset", {})
     with made.closing:

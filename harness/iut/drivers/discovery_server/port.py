@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from mqconform.harness.iut import interface
+from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid
 from mqconform.harness.iut.patience import Patience
 from mqconform.reference.mqsd.guid import guid_from_text
@@ -55,21 +56,11 @@ class ServerLost(interface.Unreachable):
         self.request = request
 
 
-class Endurance(Protocol):
-    """A run, as far as it bears with one IUT."""
-
-    patience: Patience
-
-    @property
-    def iut(self) -> interface.Iut:
-        """The IUT, another connection to it after a crash."""
-
-
 class DiscoveryPort:
     """Asks one IUT on behalf of one case."""
 
-    def __init__(self, run: Endurance, rng: random.Random) -> None:
-        self._run = run
+    def __init__(self, reached: Reaching, patience: Patience, rng: random.Random) -> None:
+        self._reached, self._patience = reached, patience
         self._rng = rng
 
     def ask(self, iut: interface.Iut, requests: Sequence[bytes], *, expected: int, network: str = "ip") -> Answers:
@@ -87,11 +78,11 @@ class DiscoveryPort:
             ForeignResponder: another host answered, whether the server did or not.
             NotApplicable: the carrier has no such network.
         """
-        self._run.patience.check_alive()
+        self._patience.check_alive()
         if isinstance(iut, interface.DatagramCarrier):
             if network != "ip":
                 raise interface.NotApplicable("IPX cannot be reached through UDP")
-            exchange = self._exchange if iut is self._run.iut else self._exchange_aside
+            exchange = self._exchange if iut is self._reached.iut else self._exchange_aside
             return exchange(cast("Carrier", iut), requests, expected)
         replies = [reply for request in requests for reply in self._receive(iut, request, network)]
         return Answers(tuple(requests), tuple(replies), network)
@@ -101,7 +92,7 @@ class DiscoveryPort:
         return [interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
 
     def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
-        patient = self._run.patience.silences < MAX_SILENCES
+        patient = self._patience.silences < MAX_SILENCES
         got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
         missing = expected - len(got.replies)
         if missing > 0 and not iut.lossless:
@@ -115,7 +106,7 @@ class DiscoveryPort:
         if got.overflow:
             self._flooded(requests)
         if missing > 0:
-            self._run.patience.silences += 1
+            self._patience.silences += 1
         if missing > 0 and not patient:
             raise interface.Unreachable(
                 f"no reply in a short wait; {MAX_SILENCES} earlier requests had no answer in the whole waiting time"
@@ -124,13 +115,13 @@ class DiscoveryPort:
 
     def _exchange_aside(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
         """Ask at a port that the IUT said it opened, or from a second socket: silence there is the server's own."""
-        patient = self._run.patience.silences < MAX_SILENCES
+        patient = self._patience.silences < MAX_SILENCES
         try:
             got = iut.exchange(requests, self._fence(iut, requests), expected if patient else 0)
         except interface.Unreachable:
             got = interface.Exchange(())
         if len(got.replies) < expected:
-            self._run.patience.silences += 1
+            self._patience.silences += 1
             if not iut.lossless:
                 self._ask_again(iut, requests, expected)
         return Answers(tuple(requests), got.replies, "ip", got.overflow)
@@ -155,8 +146,8 @@ class DiscoveryPort:
         Raises:
             ServerLost: there were as many as a run endures.
         """
-        self._run.patience.floods += 1
-        if self._run.patience.floods >= MAX_FLOODS:
+        self._patience.floods += 1
+        if self._patience.floods >= MAX_FLOODS:
             raise ServerLost(requests[0], "it sends without end instead")
 
     def _fence(self, iut: Carrier, requests: Sequence[bytes]) -> bytes:
