@@ -16,14 +16,14 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES
 from mqconform.reference.history.system import EventWord, Failure, Happened, Row, Sent, broken_promises, rows_of
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.systems.frames import (
+from mqconform.reports.pipeline.deliveries.systems import (
     HOP_VERDICTS,
     MESSAGE_VERDICTS,
     broken_promises_of,
     judge_hops,
     judge_messages,
 )
+from mqconform.reports.pipeline.problems import UnusableInput
 
 History = Sequence[object]
 ANY = ("received", "dead_lettered", "put_back", "acknowledged", "sent_again", "waits")
