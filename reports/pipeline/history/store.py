@@ -8,7 +8,7 @@ import contextlib
 import io
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
@@ -19,31 +19,20 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.shapes import columns
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 _TEXTS: Final = pa.list_(pa.string())
 
 
-def _shape(names: Iterable[str], **types: Any) -> pa.Schema:
-    """Return a schema of columns that hold text unless a type is given."""
-    return pa.schema([(name, types.get(name, pa.string())) for name in names])
-
-
-RUNS_FILE: Final = _shape(
-    (
-        *("run", "time", "harness", "specifications", "profile", "seed", "selection", "kind", "target", "vendor"),
-        *("name", "version", "build", "roles", "question", "ended", "exit_code", "requirements", "cases"),
-        *("environment", "results"),
-    ),
+RUNS_FILE: Final = columns(
+    "run time harness specifications profile seed:int64 selection kind target vendor name version build roles question "
+    "ended:bool exit_code:int32 requirements cases environment results:binary",
     time=_TIME,
     specifications=pa.map_(pa.string(), pa.string()),
-    seed=pa.int64(),
     roles=_TEXTS,
-    ended=pa.bool_(),
-    exit_code=pa.int32(),
-    requirements=pa.list_(pa.struct(_shape(("requirement", "level", "standing", "witnesses"), witnesses=pa.int32()))),
-    cases=pa.list_(pa.struct(_shape(("case", "status")))),
-    results=pa.binary(),
+    requirements=pa.list_(pa.struct(columns("requirement level standing witnesses:int32"))),
+    cases=pa.list_(pa.struct(columns("case status"))),
 )
 """A stored run.
 
@@ -51,14 +40,10 @@ RUNS_FILE: Final = _shape(
 answer alike. ``results`` is the result file, compressed by zlib.
 """
 
-SCORES_FILE: Final = _shape(
-    ("score", "time", "harness", "measure", "mutants", "killed", "survivors"),
-    time=_TIME,
-    mutants=pa.int32(),
-    killed=pa.int32(),
-    survivors=_TEXTS,
+SCORES_FILE: Final = columns(
+    "score time harness measure mutants:int32 killed:int32 survivors", time=_TIME, survivors=_TEXTS
 )
-MONTH: Final = _shape(["month"])
+MONTH: Final = columns("month")
 """The partition, by which files lie in folders."""
 
 KEY: Final = ("vendor", "name", "profile", "selection")
@@ -210,10 +195,10 @@ def stored_rows(
     try:
         folders = ds.partitioning(MONTH, flavor="hive")
         dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
-        columns = [name for name in shape.names if name not in without]
-        rows = dataset.to_table(columns, filter=condition)
+        names = [name for name in shape.names if name not in without]
+        rows = dataset.to_table(names, filter=condition)
     except (pa.ArrowException, OSError) as error:
         raise UnusableInput(f"the history cannot be read: {error}") from error
-    if lacking := sorted(NEVER_EMPTY.intersection(name for name in columns if rows[name].null_count)):
+    if lacking := sorted(NEVER_EMPTY.intersection(name for name in names if rows[name].null_count)):
         raise UnusableInput(f"the history cannot be read: a file of {store.table(table)} lacks {', '.join(lacking)}")
     return list(rows.to_pylist())
