@@ -83,8 +83,12 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
     findings = _findings(tables.packets, tables.conversations, rules).persist()
     by_rule = findings.groupBy("about", "rule").agg(F.sum("count").alias("count"), F.count("*").alias("hosts"))
     rows_by_rule = {(row["about"], row["rule"]): row for row in by_rule.collect()}
-    talks = _talks(tables.conversations)
-    reasons = _reasons(tables.quarantine)
+    sums = ("requests", "replies", "copies")
+    by_verdict = tables.conversations.groupBy("verdict")
+    counted = by_verdict.agg(F.count("*").alias("count"), *(F.sum(name).alias(name) for name in sums)).collect()
+    octets = F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
+    by_reason = tables.quarantine.groupBy("reason").agg(F.count("*").alias("count"), octets)
+    reasons = by_reason.orderBy(F.desc("count"), "reason").collect()
     summary = {
         "schema_version": SCHEMA_VERSION,
         "captures": captures,
@@ -101,8 +105,8 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
         },
         **totals,
         "conversations": {
-            "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in judging.VERDICTS},
-            **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
+            "verdicts": dict.fromkeys(judging.VERDICTS, 0) | {row["verdict"]: row["count"] for row in counted},
+            **{name: sum(row[name] for row in counted) for name in sums},
         },
         "times": _times(tables.conversations),
         "requirements": list(_requirements(rules, rows_by_rule)),
@@ -167,21 +171,7 @@ def _order_of_addresses(host: str) -> list[Column]:
     return [F.col(host).contains(":"), *numbers, F.col(host)]
 
 
-def _talks(conversations: DataFrame) -> Record:
-    sums = (F.sum(name).alias(name) for name in ("requests", "replies", "copies"))
-    return {
-        row["verdict"]: row
-        for row in conversations.groupBy("verdict").agg(F.count("*").alias("count"), *sums).collect()
-    }
-
-
-def _reasons(quarantine: DataFrame) -> list[Record]:
-    counted = F.count("*").alias("count"), F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
-    rows = quarantine.groupBy("reason").agg(*counted).orderBy(F.desc("count"), "reason").collect()
-    return [row.asDict() for row in rows]
-
-
-def _link_types(reasons: Sequence[Record]) -> dict[str, int]:
+def _link_types(reasons: Sequence[Any]) -> dict[str, int]:
     """Return the frames that were of no known link type, -1 for those of no described interface."""
     counts: dict[str, int] = {}
     for row in reasons:

@@ -66,77 +66,67 @@ _SCHEMAS: Final = {"runs": (RUNS_FILE, "run"), "scores": (SCORES_FILE, "score")}
 Row = dict[str, Any]
 
 
-class Store:
-    """One history on a file system."""
+def prepare(store: Path) -> None:
+    """Make a folder a history where it is new or empty.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Raises:
+        UnusableInput: it is of something else or of another format, or cannot be written.
+    """
+    with _refusing_errors(store):
+        store.mkdir(parents=True, exist_ok=True)
+        strange = {path.name for path in store.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
+        if strange and not (store / MARK).exists():
+            raise UnusableInput(f"--store {store}: holds {min(strange)} and is not a history; name a new folder")
+        for folder in (PARTIAL, *_SCHEMAS):
+            (store / folder).mkdir(exist_ok=True)
+        if not (store / MARK).exists():
+            _publish(store, store / MARK, json.dumps({"format": FORMAT}).encode("ascii"))
+    check(store)
 
-    def prepare(self) -> None:
-        """Make the folder a history where it is new or empty.
 
-        Raises:
-            UnusableInput: it is of something else or of another format, or cannot be written.
-        """
-        with _refusing_errors(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
-            if not (self.path / MARK).exists():
-                strange = {path.name for path in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
-                if strange:
-                    raise UnusableInput(
-                        f"--store {self.path}: holds {min(strange)} and is not a history; name a new folder"
-                    )
-            for folder in (PARTIAL, *_SCHEMAS):
-                (self.path / folder).mkdir(exist_ok=True)
-            if not (self.path / MARK).exists():
-                self._publish(self.path / MARK, json.dumps({"format": FORMAT}).encode("ascii"))
-        self.check()
+def check(store: Path) -> None:
+    """Refuse a folder that is no history of this format.
 
-    def check(self) -> None:
-        """Refuse a folder that is no history of this format.
+    Raises:
+        UnusableInput: it is not; the text says what to do.
+    """
+    try:
+        store_format = json.loads((store / MARK).read_text("utf-8"))["format"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise UnusableInput(
+            f"--store {store}: is not a history; `mqconform history add RESULTS --store {store}` makes one"
+        ) from None
+    if store_format != FORMAT:
+        raise UnusableInput(
+            f"--store {store}: has format {store_format!r:.20}, this is for {FORMAT}; use its mqconform"
+        )
 
-        Raises:
-            UnusableInput: it is not; the text says what to do.
-        """
-        try:
-            store_format = json.loads((self.path / MARK).read_text("utf-8"))["format"]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            raise UnusableInput(
-                f"--store {self.path}: is not a history; `mqconform history add RESULTS --store {self.path}` makes one"
-            ) from None
-        if store_format != FORMAT:
-            raise UnusableInput(
-                f"--store {self.path}: has format {store_format!r:.20}, this is for {FORMAT}; use its mqconform"
-            )
 
-    def table(self, name: str) -> str:
-        """Return the folder of a table."""
-        return str((self.path / name).resolve())
+def add_row(store: Path, table: str, row: Row) -> bool:
+    """Add a row to a history and return True, or False where it is there already.
 
-    def add(self, table: str, row: Row) -> bool:
-        """Add a row and return True, or False where it is there already.
+    Raises:
+        UnusableInput: the folder cannot be written.
+    """
+    schema, identity = _SCHEMAS[table]
+    file = store / table / f"month={row['time']:%Y-%m}" / f"{row[identity]}.parquet"
+    if file.exists():
+        return False
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([row], schema), out, compression="zstd")
+    with _refusing_errors(store):
+        file.parent.mkdir(exist_ok=True)
+        _publish(store, file, out.getvalue())
+    return True
 
-        Raises:
-            UnusableInput: the folder cannot be written.
-        """
-        schema, identity = _SCHEMAS[table]
-        file = self.path / table / f"month={row['time']:%Y-%m}" / f"{row[identity]}.parquet"
-        if file.exists():
-            return False
-        out = io.BytesIO()
-        pq.write_table(pa.Table.from_pylist([row], schema), out, compression="zstd")
-        with _refusing_errors(self.path):
-            file.parent.mkdir(exist_ok=True)
-            self._publish(file, out.getvalue())
-        return True
 
-    def _publish(self, file: Path, octets: bytes) -> None:
-        partial = self.path / PARTIAL / uuid4().hex
-        with partial.open("xb") as out:
-            out.write(octets)
-            out.flush()
-            os.fsync(out.fileno())
-        partial.replace(file)
+def _publish(store: Path, file: Path, octets: bytes) -> None:
+    partial = store / PARTIAL / uuid4().hex
+    with partial.open("xb") as out:
+        out.write(octets)
+        out.flush()
+        os.fsync(out.fileno())
+    partial.replace(file)
 
 
 @contextlib.contextmanager
@@ -169,7 +159,7 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
 
 
 def stored_rows(
-    store: Store,
+    store: Path,
     table: str,
     selection: Mapping[str, Any],
     without: Sequence[str] = (),
@@ -182,7 +172,7 @@ def stored_rows(
     Raises:
         UnusableInput: a file of the history cannot be read.
     """
-    shape, condition = _SCHEMAS[table][0], ds.scalar(value=True)
+    folder, shape, condition = str((store / table).resolve()), _SCHEMAS[table][0], ds.scalar(value=True)
     for column, choice in selection.items():
         if choice and column != "since":
             condition = condition & (ds.field(column) == choice)
@@ -194,11 +184,11 @@ def stored_rows(
         condition = condition & ds.field(only[0]).isin(list(only[1]))
     try:
         folders = ds.partitioning(MONTH, flavor="hive")
-        dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
+        dataset = ds.dataset(folder, pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
         names = [name for name in shape.names if name not in without]
         rows = dataset.to_table(names, filter=condition)
     except (pa.ArrowException, OSError) as error:
         raise UnusableInput(f"the history cannot be read: {error}") from error
     if lacking := sorted(NEVER_EMPTY.intersection(name for name in names if rows[name].null_count)):
-        raise UnusableInput(f"the history cannot be read: a file of {store.table(table)} lacks {', '.join(lacking)}")
+        raise UnusableInput(f"the history cannot be read: a file of {folder} lacks {', '.join(lacking)}")
     return list(rows.to_pylist())
