@@ -267,6 +267,13 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     (tmp_path / "c.parquet").write_bytes(b"no Parquet")
     with pytest.raises(UnusableInput, match=r"c\.parquet: cannot be read"):
         audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)
+    (tmp_path / "types").mkdir()
+    written(tmp_path / "types" / "a.parquet", ONE)
+    written(tmp_path / "types" / "b.parquet", [one | {"message": 1.5} for one in ONE])
+    with pytest.raises(
+        UnusableInput, match=r"types/b\.parquet: .* column \[message\].*; write the file again, or leave"
+    ):
+        audit_deliveries(spark, str(tmp_path / "types"), str(tmp_path / "out"), healed=False)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "something").touch()
     with pytest.raises(UnusableInput, match="exists and is not empty"):

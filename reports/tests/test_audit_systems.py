@@ -223,3 +223,8 @@ def test_what_cannot_be_audited_is_named(tmp_path: Path, capfd: pytest.CaptureFi
         log.write_text(text)
         assert run_command([*words, *options]) == 4
         assert says in capfd.readouterr().err, text
+    damaged = log.with_suffix(".parquet")
+    damaged.write_bytes(b"PAR1 and no more")
+    words[words.index(str(log))] = str(damaged)
+    assert run_command(words) == 4
+    assert f"{damaged}: cannot be read: Parquet magic bytes not found" in capfd.readouterr().err

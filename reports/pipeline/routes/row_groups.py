@@ -81,10 +81,10 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
         columns, metadata = footer(file)
         of_file = pa.schema([field for field in columns if field.name not in unread])
         check_columns(of_file, file.text)
-        check_forms(of_file)
         if schema is not None and not schema.equals(of_file):
             raise UnusableInput(f"{file.text}: has other columns or types than the files before; audit it on its own")
         schema = of_file
+        check_forms(schema)
         sizes = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         groups += [RowGroup(file, number, size.total_byte_size) for number, size in enumerate(sizes) if size.num_rows]
     assert schema is not None, "there is at least one file"
