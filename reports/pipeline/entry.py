@@ -1,12 +1,12 @@
 """What a function takes that judges rows of a DataFrame: checked on entry, before a job of Spark starts."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
 from mqconform.reports.pipeline.problems import UnusableInput, without_columns
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 class Kind(NamedTuple):
@@ -36,7 +36,7 @@ OCTETS: Final = Kind(("binary",), 'make it octets: F.unhex("{name}"), or F.unbas
 
 
 def check_entry(  # noqa: PLR0913, PLR0917 - what a function may ask of its rows
-    rows: "DataFrame",
+    rows: DataFrame,
     what: str,
     needed: Mapping[str, Kind],
     optional: Mapping[str, Kind] | None = None,
@@ -67,7 +67,7 @@ def check_entry(  # noqa: PLR0913, PLR0917 - what a function may ask of its rows
         raise UnusableInput(f'{what}: column {taken[0]} is there already; drop("{taken[0]}"), or rename it')
 
 
-def refuse_stream(rows: "DataFrame") -> None:
+def refuse_stream(rows: DataFrame) -> None:
     """Refuse a stream where rows of groups are judged together.
 
     Raises:
@@ -78,3 +78,9 @@ def refuse_stream(rows: "DataFrame") -> None:
             "a stream cannot be judged here, because its groups never end; judge batches of it, "
             "for instance in foreachBatch"
         )
+
+
+def column_of(rows: DataFrame, name: str, kind: str) -> Column:
+    """Return a column in one of Spark's types, null where it holds no such value, or where there is no column."""
+    column = F.col(name).try_cast(kind) if name in rows.columns else F.lit(None).cast(kind)
+    return column.alias(name)

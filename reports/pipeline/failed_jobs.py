@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from urllib.parse import unquote
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
-from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.pipeline.problems import LONGEST, UnusableInput, unreadable
 
 JOB_FAILURES: Final = (PySparkException, Py4JJavaError)
 """What a failed job raises, depending on where it failed."""
 
-LONGEST: Final = 300
+OF_FILES: Final = re.compile(r"Encountered error while reading file (?:file:/*(?=/))?(.+?)\.\s+([^\n]*?)\s*SQLSTATE")
+"""How Spark names a file that it could not read, and what column of it was at fault, if it knows."""
 OF_WRITERS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """What no reader is refused for."""
 
@@ -66,7 +68,11 @@ def refusals(what: str, out: str) -> Iterator[None]:
             raise refused from error
         cause = root_cause(error)
         _, ours, text = cause.partition(f"{UnusableInput.__name__}: ")
-        raise UnusableInput(text if ours and what in text else f"{what}: {text or cause}") from error
+        if ours and what in text:
+            raise UnusableInput(text) from error
+        if match := OF_FILES.search(str(error)):
+            raise unreadable(unquote(match[1]), match[2] or cause) from error
+        raise UnusableInput(f"{what}: {text or cause}") from error
     except UnusableInput as error:
         if what in str(error) or out in str(error):
             raise

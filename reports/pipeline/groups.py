@@ -1,18 +1,15 @@
 """Rows that are judged together: brought together by Spark, handed to compiled loops in tables of many groups."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
 
 from mqconform.reports.pipeline.entry import refuse_stream
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-    from pyspark.sql.types import StructType
-
 
 OF_A_PARTITION: Final = 32
 """Buckets of groups for each partition of a shuffle, by the number of which a user bounds what is held in memory."""
@@ -21,8 +18,8 @@ Judge = Callable[[pa.Table], pa.Table]
 
 
 def judge_groups(
-    rows: "DataFrame", keys: Sequence[str], judge: Judge, schema: "StructType", order: Sequence[str] = ()
-) -> "DataFrame":
+    rows: DataFrame, keys: Sequence[str], judge: Judge, schema: StructType, order: Sequence[str] = ()
+) -> DataFrame:
     """Return what a function makes of groups of rows that are equal in ``keys``; the order of its rows means nothing.
 
     It gets many whole groups, sorted by the ``keys`` and the ``order`` if that is given. Called for each group, of

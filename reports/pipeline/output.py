@@ -65,7 +65,8 @@ def new_output(out: Place) -> Iterator[Place]:
     try:
         yield staging
         system.delete_dir(staging.resolve()[1])
-        _check_identity(out, made)
+        if _identity(out) != made:
+            raise OSError("another folder took its place")  # noqa: TRY301 - handled as what the system refuses
         write_text(out / SUCCESS, "")
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -89,11 +90,6 @@ def _identity(out: Place) -> tuple[int, int] | None:
     except OSError:
         return (0, 0)
     return status.st_dev, status.st_ino
-
-
-def _check_identity(out: Place, made: tuple[int, int] | None) -> None:
-    if _identity(out) != made:
-        raise OSError("another folder took its place")
 
 
 def publish_table(written: Place, rows: "DataFrame", folder: Place) -> None:

@@ -1,6 +1,6 @@
 """Summaries of audits as HTML pages that need nothing else; everything that an input holds is escaped."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
@@ -33,11 +33,7 @@ def _shown(value: Any) -> str:
 
 def _octet_lines(example: Mapping[str, Any]) -> Markup:
     """Return the octets of an example, sixteen on a line, those that show the finding marked."""
-    return Markup("\n").join(_lines(example))
-
-
-def _lines(example: Mapping[str, Any]) -> Iterator[Markup]:
-    octets = bytes.fromhex(example["octets"])
+    octets, lines = bytes.fromhex(example["octets"]), []
     span = example["shown_at"] or {"offset": -1, "length": 0}
     marked = range(span["offset"], span["offset"] + span["length"])
     for first in range(0, min(len(octets), ROW * MOST_ROWS), ROW):
@@ -45,7 +41,7 @@ def _lines(example: Mapping[str, Any]) -> Iterator[Markup]:
             Markup("<mark>{:02x}</mark>").format(octets[at]) if at in marked else Markup(f"{octets[at]:02x}")  # noqa: S704 - two digits
             for at in range(first, min(first + ROW, len(octets)))
         ]
-        yield Markup("{:04x}  ").format(first) + Markup(" ").join(line)
+        lines.append(Markup("{:04x}  ").format(first) + Markup(" ").join(line))
     left = example["length"] - min(len(octets), ROW * MOST_ROWS)
-    if left > 0:
-        yield Markup("... {} more octets").format(left)
+    lines += [Markup("... {} more octets").format(left)] if left > 0 else []
+    return Markup("\n").join(lines)

@@ -147,11 +147,6 @@ def _scratch() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True)
 
 
-@cache
-def _java_home() -> str:
-    return str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))
-
-
 @contextmanager
 def _set(environment: Mapping[str, str]) -> Iterator[None]:
     """Set variables until Spark has started, which keeps them: other programs of this process may be anybody's."""
@@ -220,7 +215,7 @@ def _sockets(folder: str) -> dict[str, str]:
 
 def _environment(master: str) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
-    environment = {"JAVA_HOME": _java_home()}
+    environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))}
     environment["PYTHONSAFEPATH"] = "1"  # for what plans the reading of sources, which takes nothing from the context
     if _stays_here(master):
         environment["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -246,35 +241,29 @@ def _started(conf: Any) -> "SparkSession":
     log = _log()
     try:
         safe = {"PYTHONSAFEPATH": "1"}  # the workers import nothing from the folder where the user stands
-        return SparkSession(SparkContext(conf=conf, environment=safe, gateway=_Jvm.of(conf)))
+        return SparkSession(SparkContext(conf=conf, environment=safe, gateway=_gateway(conf)))
     except Exception as error:  # a failure in the JVM has a class that only py4j knows
-        reason = _first_line(getattr(error, "java_exception", error))
-        raise NoSpark(f"Spark does not start: {reason}{_end_of(log)}") from error
+        lines = str(getattr(error, "java_exception", error)).strip().splitlines() or [type(error).__name__]
+        raise NoSpark(f"Spark does not start: {lines[0][:300]}{_end_of(log)}") from error
 
 
-class _Jvm:
-    """The JVM of this process, started with the configuration of the first session; it ends with the process."""
+_JVM: Final[list[Any]] = []
+"""The gateway to the JVM of this process, started with the configuration of the first session, once there is one."""
 
-    gateway: Any = None
 
-    @classmethod
-    def of(cls, conf: Any) -> Any:
-        """Return the gateway to it."""
-        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+def _gateway(conf: Any) -> Any:
+    from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
 
+    if not _JVM:
         launch: Any = launch_gateway
-        cls.gateway = cls.gateway or launch(conf, {"stdout": _log(), "stderr": subprocess.STDOUT})
-        return cls.gateway
+        _JVM.append(launch(conf, {"stdout": _log(), "stderr": subprocess.STDOUT}))
+    return _JVM[0]
 
 
 @cache
 def _log() -> IO[bytes]:
     """Return the file to which the JVM writes."""
     return TemporaryFile()
-
-
-def _first_line(error: object) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
 
 
 def _end_of(log: IO[bytes]) -> str:

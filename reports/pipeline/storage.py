@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyarrow import fs
 
-from mqconform.reports.pipeline.problems import CORRUPT, UnusableInput
+from mqconform.reports.pipeline.problems import CORRUPT, UnusableInput, unreadable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -76,7 +77,7 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
     system, path = place.resolve()
     info = system.get_file_info(path)
     if info.type == fs.FileType.NotFound:
-        raise UnusableInput(f"{place.text}: there is no such file or folder")
+        raise UnusableInput(f"{place.text}: there is no such file or folder; name what is there")
     if info.is_file:
         return [place]
     below = system.get_file_info(fs.FileSelector(path, recursive=True))
@@ -86,7 +87,7 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
     files = [Place(f"{prefix}/{name}") for name in visible_names if name.lower().endswith(suffixes)]
     if not files:
         endings = f" that ends in {', '.join(suffixes)}" if all(suffixes) else ""
-        raise UnusableInput(f"{place.text}: the folder has no file{endings}")
+        raise UnusableInput(f"{place.text}: the folder has no file{endings}; name one that has")
     return files
 
 
@@ -111,7 +112,7 @@ def row_files(place: Place) -> tuple[list[Place], str]:
     """Return the files in a place, and their form.
 
     Raises:
-        UnusableInput: nothing is there, the files differ in form, or Spark would pass over one.
+        UnusableInput: nothing is there, the files differ in form, Spark would pass over one, or it is no Parquet.
     """
     files = files_in(place, tuple(FORMS))
     forms = {form for file in files for suffix, form in FORMS.items() if file.name.lower().endswith(suffix)}
@@ -122,10 +123,24 @@ def row_files(place: Place) -> tuple[list[Place], str]:
         )
     if hidden := [file.text for file in files if file.name.startswith(("_", "."))]:
         raise UnusableInput(f"{hidden[0]}: Spark passes over names that begin with _ or a dot; rename the file")
-    empty = [file.text for file in files if forms == {PARQUET} and not octets_in([file])]
-    if empty:
-        raise UnusableInput(f"{empty[0]}: holds no octet and is no Parquet file; remove it, or write it again")
+    for file in files if forms == {PARQUET} else []:
+        footer(file)
     return files, forms.pop()
+
+
+def footer(file: Place) -> tuple[pa.Schema, pq.FileMetaData]:
+    """Return the columns of a Parquet file, and what its footer says.
+
+    Raises:
+        UnusableInput: it is damaged, or no Parquet.
+    """
+    system, path = file.resolve()
+    try:
+        with system.open_input_file(path) as stream:
+            parquet = pq.ParquetFile(stream)
+            return parquet.schema_arrow.remove_metadata(), parquet.metadata
+    except (OSError, pa.ArrowException) as error:
+        raise unreadable(file.text, error) from error
 
 
 def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFrame":
@@ -134,29 +149,23 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
     Numbers and Booleans of JSON may come ``as_text``.
 
     Raises:
-        UnusableInput: nothing is there, the files differ in form, or they cannot be read.
+        UnusableInput: nothing is there, the files differ in form, or one holds no row at all.
     """
     from pyspark.sql import functions as F  # noqa: N812, PLC0415 - needs Spark
     from pyspark.sql.types import StringType, StructField, StructType  # noqa: PLC0415
 
-    from mqconform.reports.pipeline.failed_jobs import JOB_FAILURES, root_cause  # noqa: PLC0415
-
     files, form = row_files(place)
     paths = [file.pattern for file in files]
-    try:
-        if form == PARQUET:
-            return spark.read.parquet(*paths)
-        if form == CSV:
-            names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
-            if not names:
-                raise UnusableInput(f"{files[0].text}: is empty; the first line must be a header")
-            schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
-            options: dict[str, bool | str] = {"header": True, "enforceSchema": False}
-            options["columnNameOfCorruptRecord"] = CORRUPT
-            return spark.read.schema(schema).options(**options).csv(paths)
-        rows = spark.read.json(paths, primitivesAsString=as_text)
-        if rows.columns == [CORRUPT]:
-            raise UnusableInput(f"{place.text}: no line is a JSON object; give one object on each line")
-        return rows if CORRUPT in rows.columns else rows.withColumn(CORRUPT, F.lit(None).cast("string"))
-    except JOB_FAILURES as error:
-        raise UnusableInput(f"{place.text}: cannot be read: {root_cause(error)}") from error
+    if form == PARQUET:
+        return spark.read.parquet(*paths)
+    if form == CSV:
+        names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
+        if not names:
+            raise UnusableInput(f"{files[0].text}: is empty; the first line must be a header")
+        schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
+        read = spark.read.schema(schema).option("columnNameOfCorruptRecord", CORRUPT)
+        return read.csv(paths, header=True, enforceSchema=False)
+    rows = spark.read.json(paths, primitivesAsString=as_text)
+    if rows.columns == [CORRUPT]:
+        raise UnusableInput(f"{place.text}: no line is a JSON object; give one object on each line")
+    return rows if CORRUPT in rows.columns else rows.withColumn(CORRUPT, F.lit(None).cast("string"))

@@ -252,7 +252,7 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     log = written(tmp_path / "a.csv", [{"stream": "s", "event": "sent", "position": 1}])
     with pytest.raises(
         UnusableInput,
-        match=r"a\.csv: .* columns message, sequence are missing; .* stream, event, position$",
+        match=r"a\.csv: .* columns message, sequence are missing; .* stream, event, position; rename or add",
     ):
         audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
     log = written(tmp_path / "b.csv", [{key: value for key, value in ONE[0].items() if key != "position"}])
@@ -262,11 +262,18 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     with pytest.raises(UnusableInput, match=r"b\.parquet: .* column position has the type boolean, not a number"):
         audit_deliveries(spark, log, str(tmp_path / "out"), healed=False)
     (tmp_path / "c.parquet").touch()
-    with pytest.raises(UnusableInput, match=r"c\.parquet: holds no octet and is no Parquet file"):
+    with pytest.raises(UnusableInput, match=r"c\.parquet: cannot be read: Parquet file size is 0 bytes"):
         audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)
     (tmp_path / "c.parquet").write_bytes(b"no Parquet")
     with pytest.raises(UnusableInput, match=r"c\.parquet: cannot be read"):
         audit_deliveries(spark, str(tmp_path / "c.parquet"), str(tmp_path / "out"), healed=False)
+    (tmp_path / "types").mkdir()
+    written(tmp_path / "types" / "a.parquet", ONE)
+    written(tmp_path / "types" / "b.parquet", [one | {"message": 1.5} for one in ONE])
+    with pytest.raises(
+        UnusableInput, match=r"types/b\.parquet: .* column \[message\].*; write the file again, or leave"
+    ):
+        audit_deliveries(spark, str(tmp_path / "types"), str(tmp_path / "out"), healed=False)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "something").touch()
     with pytest.raises(UnusableInput, match="exists and is not empty"):

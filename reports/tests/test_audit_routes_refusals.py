@@ -50,7 +50,7 @@ def test_what_is_not_there_and_what_is_no_table_is_named(spark: SparkSession, en
     (tmp_path / "empty").mkdir()
     assert "has no file that ends in .parquet" in refused(spark, enterprise, tmp_path / "empty")
     (tmp_path / "text.parquet").write_text("no Parquet")
-    assert "text.parquet: is not a Parquet file" in refused(spark, enterprise, tmp_path / "text.parquet")
+    assert "text.parquet: cannot be read: Parquet" in refused(spark, enterprise, tmp_path / "text.parquet")
     (tmp_path / "empty.csv").write_text("")
     assert "empty.csv: is empty" in refused(spark, enterprise, tmp_path / "empty.csv")
     (tmp_path / "decisions.jsonl").write_text("nothing\nof the kind\n")
@@ -67,7 +67,7 @@ def test_a_spoilt_row_group_is_named_and_nothing_is_published(
     column = pq.ParquetFile(file).metadata.row_group(2).column(3)
     spoilt[column.data_page_offset : column.data_page_offset + 40] = b"\xff" * 40
     file.write_bytes(spoilt)
-    assert f"{file}: Deserializing page header failed" in refused(spark, enterprise, file)
+    assert f"{file}, row group 2: cannot be read: " in refused(spark, enterprise, file)
 
 
 def test_files_of_other_columns_are_refused(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):

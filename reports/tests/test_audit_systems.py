@@ -16,14 +16,14 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES
 from mqconform.reference.history.system import EventWord, Failure, Happened, Row, Sent, broken_promises, rows_of
 from mqconform.reference.mqso.elements import Assurance
-from mqconform.reports.pipeline.problems import UnusableInput
-from mqconform.reports.pipeline.systems.frames import (
+from mqconform.reports.pipeline.deliveries.systems import (
     HOP_VERDICTS,
     MESSAGE_VERDICTS,
     broken_promises_of,
     judge_hops,
     judge_messages,
 )
+from mqconform.reports.pipeline.problems import UnusableInput
 
 History = Sequence[object]
 ANY = ("received", "dead_lettered", "put_back", "acknowledged", "sent_again", "waits")
@@ -223,3 +223,8 @@ def test_what_cannot_be_audited_is_named(tmp_path: Path, capfd: pytest.CaptureFi
         log.write_text(text)
         assert run_command([*words, *options]) == 4
         assert says in capfd.readouterr().err, text
+    damaged = log.with_suffix(".parquet")
+    damaged.write_bytes(b"PAR1 and no more")
+    words[words.index(str(log))] = str(damaged)
+    assert run_command(words) == 4
+    assert f"{damaged}: cannot be read: Parquet magic bytes not found" in capfd.readouterr().err

@@ -23,7 +23,7 @@ from mqconform.harness.cli import run_command
 from mqconform.reports.comparison.compare import compare_files
 from mqconform.reports.pipeline.history import shown
 from mqconform.reports.pipeline.history.command import add, regress, trend
-from mqconform.reports.pipeline.history.store import MONTH, PARTIAL, RUNS_FILE, Store, stored_rows
+from mqconform.reports.pipeline.history.store import MONTH, PARTIAL, RUNS_FILE, check, stored_rows
 from mqconform.reports.pipeline.problems import UnusableInput
 
 SCHEMA = json.loads(files("mqconform.features").joinpath("schemas", "history.schema.json").read_text("utf-8"))
@@ -67,7 +67,7 @@ def files_of(store: Path) -> list[Path]:
 
 
 def stored_runs(store: Path) -> list[dict[str, Any]]:
-    return stored_rows(Store(store), "runs", {})
+    return stored_rows(store, "runs", {})
 
 
 def test_an_added_run_comes_back_to_the_octet(tmp_path: Path):
@@ -214,7 +214,7 @@ def test_documents_have_the_published_shape_and_say_it_in_words_too(told: list[P
 
 def test_two_runs_are_named_by_what_is_theirs_alone(told: list[Path], tmp_path: Path):
     one, other, *_ = (identity for _, identity, _ in add(tmp_path / "store", told, None))
-    runs = stored_rows(Store(tmp_path / "store"), "runs", {})
+    runs = stored_rows(tmp_path / "store", "runs", {})
     assert [pair.row()["then_run"] for pair in shown.pairs_of(runs, (one[:12], other), every=False)] == [one]
     for then, now, why in ((one, "x", "names no run"), ("", other, "names 4 runs"), (one, one, "one run twice")):
         with pytest.raises(UnusableInput, match=why):
@@ -265,7 +265,7 @@ def test_what_is_no_run_or_no_history_is_refused(tmp_path: Path):
     with pytest.raises(UnusableInput, match=r"holds results\.ndjson and is not a history"):
         add(one, [one], datetime(2026, 6, 1, tzinfo=UTC))
     with pytest.raises(UnusableInput, match=r"is not a history; `mqconform history add"):
-        Store(tmp_path / "nothing").check()
+        check(tmp_path / "nothing")
     (tmp_path / "store" / "history.json").write_text('{"format": 2}')
     with pytest.raises(UnusableInput, match="has format 2"):
         add(tmp_path / "store", [one], datetime(2026, 6, 1, tzinfo=UTC))

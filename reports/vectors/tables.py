@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from mqconform.reports.shapes import columns
 from mqconform.reports.vectors.decisions import decisions
 from mqconform.reports.vectors.enterprises import enterprise
 from mqconform.reports.vectors.packets import packet
@@ -14,38 +15,25 @@ from mqconform.reports.vectors.packets import packet
 Record = dict[str, Any]
 
 _TEXTS: Final = pa.list_(pa.string())
-
-
-def _shape(names: str, **types: pa.DataType) -> pa.Schema:
-    """Return a schema of columns that hold text unless a type is given."""
-    return pa.schema([(name, types.get(name, pa.string())) for name in names.split()])
-
-
-def _rows(names: str, **types: pa.DataType) -> pa.DataType:
-    return pa.list_(pa.struct(_shape(names, **types)))
-
-
-ENTERPRISES: Final = _shape("enterprise shape oddities directory", enterprise=pa.int64(), oddities=_TEXTS)
+ENTERPRISES: Final = columns("enterprise:int64 shape oddities directory", oddities=_TEXTS)
 """``directory`` is the enterprise document as JSON text."""
 
-_ANSWERS: Final = _rows(
-    "must may first least verdict requirement requirements readings",
-    least=pa.int32(),
+_ANSWER: Final = columns(
+    "must may first least:int32 verdict requirement requirements readings",
     **dict.fromkeys(("must", "may", "first", "requirements", "readings"), _TEXTS),
 )
-DECISIONS: Final = _shape(
-    "id enterprise source destination requirement answers otherwise samples",
-    enterprise=pa.int64(),
-    answers=_ANSWERS,
-    samples=_rows("next_hops verdict", next_hops=_TEXTS),
+_SAMPLE: Final = columns("next_hops verdict", next_hops=_TEXTS)
+DECISIONS: Final = columns(
+    "id enterprise:int64 source destination requirement answers otherwise samples",
+    answers=pa.list_(pa.struct(_ANSWER)),
+    samples=pa.list_(pa.struct(_SAMPLE)),
 )
-
-_SPAN: Final = {"offset": pa.int32(), "length": pa.int32()}
-PACKETS: Final = _shape(
+_FINDING: Final = columns("rule requirement verdict reading field offset:int32 length:int32 says")
+PACKETS: Final = columns(
     "id network direction made octets message verdict findings fields servers",
-    findings=_rows("rule requirement verdict reading field offset length says", **_SPAN),
-    fields=_rows("name offset length value", **_SPAN),
-    servers=_rows("name ip ipx", ip=pa.bool_(), ipx=pa.bool_()),
+    findings=pa.list_(pa.struct(_FINDING)),
+    fields=pa.list_(pa.struct(columns("name offset:int32 length:int32 value"))),
+    servers=pa.list_(pa.struct(columns("name ip:bool ipx:bool"))),
 )
 
 TABLES: Final = {"enterprises": ENTERPRISES, "decisions": DECISIONS, "packets": PACKETS}

@@ -1,8 +1,9 @@
 """``mqconform audit captures``: captures in, verdicts on packets and conversations, sums and examples out."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -14,21 +15,11 @@ from mqconform.reports.pipeline.captures.judging import ROWS, Settings
 from mqconform.reports.pipeline.captures.source import FORMAT, Captures, captures_in
 from mqconform.reports.pipeline.captures.summary import Tables, summary_of
 from mqconform.reports.pipeline.failed_jobs import refusals
-from mqconform.reports.pipeline.output import (
-    check_output,
-    new_output,
-    publish_table,
-    write_json,
-    write_text,
-    written,
-)
+from mqconform.reports.pipeline.output import check_output, new_output, publish_table, write_json, write_text, written
 from mqconform.reports.pipeline.pages import page_of
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import session_for, settings_of, watched
 from mqconform.reports.pipeline.storage import Place, place_of
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 _SCHEMA: Final = from_arrow_schema(ROWS)
 
@@ -56,7 +47,7 @@ def run(  # noqa: PLR0913 - one parameter for each option
 
 
 def audit_captures(  # noqa: PLR0913 - what a user may say
-    spark: "SparkSession",
+    spark: SparkSession,
     captures: str,
     out: str,
     *,
@@ -95,7 +86,7 @@ def audit_captures(  # noqa: PLR0913 - what a user may say
     return summary
 
 
-def _rows(captured: "DataFrame", settings: Settings, place: Place) -> "tuple[DataFrame, dict[str, int]]":
+def _rows(captured: DataFrame, settings: Settings, place: Place) -> tuple[DataFrame, dict[str, int]]:
     """Write the rows of captures by their kind, fragments put together; return them, and what was counted."""
     captured.write.partitionBy("kind").parquet(place.text)
     rows = _read(captured, place)
@@ -108,16 +99,16 @@ def _rows(captured: "DataFrame", settings: Settings, place: Place) -> "tuple[Dat
     return rows, counts
 
 
-def _counts(rows: "DataFrame") -> dict[str, int]:
+def _counts(rows: DataFrame) -> dict[str, int]:
     counted = rows.where("kind = 'counts'").select(F.explode("counts")).groupBy("key").agg(F.sum("value"))
     return {row[0]: row[1] for row in counted.collect()}
 
 
-def _read(captured: "DataFrame", place: Place) -> "DataFrame":
+def _read(captured: DataFrame, place: Place) -> DataFrame:
     return captured.sparkSession.read.schema(_SCHEMA).parquet(place.pattern).select(*ROWS.names)
 
 
-def _nothing_read(rows: "DataFrame", asked: Place) -> UnusableInput:
+def _nothing_read(rows: DataFrame, asked: Place) -> UnusableInput:
     """Return the refusal of captures without a frame: an audit of them would be green after having judged nothing."""
     problems = rows.where("kind = 'problem'").groupBy("problem").count().orderBy(F.desc("count"), "problem").limit(3)
     reasons = "; ".join(f"{row['problem']} ({row['count']})" for row in problems.collect())

@@ -5,12 +5,12 @@ requests of their clients by windows of Spark.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -21,12 +21,9 @@ from mqconform.reference.mqsd.audit.bulk_packets import PASS
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline import arrow_columns
 from mqconform.reports.pipeline.captures import judging
-from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, refuse_stream
+from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, column_of, refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
+from mqconform.reports.shapes import columns
 
 GUID: Final = 16
 READ: Final = (
@@ -35,19 +32,16 @@ READ: Final = (
 )
 """What matching depends on."""
 _TIME: Final = pa.timestamp("us", "UTC")
-_FINDING: Final = pa.struct(
-    [("rule", pa.string()), ("host", pa.string()), ("file", pa.string()), ("offset", pa.int64())]
-)
-_PAUSE: Final = pa.struct([("client", pa.string()), ("nanoseconds", pa.int64())])
+_FINDING: Final = pa.struct(columns("rule host file offset:int64"))
+_PAUSE: Final = pa.struct(columns("client nanoseconds:int64"))
 COUNTS: Final = ("requests", "replies", "copies", "networks", "servers")
-CONVERSATIONS: Final = pa.schema(
-    [
-        *(("id", pa.binary()), ("client", pa.string()), ("client_port", pa.int32())),
-        *(("first_time", _TIME), ("last_time", _TIME), *((name, pa.int32()) for name in COUNTS)),
-        *((name, pa.string()) for name in ("verdict", "rule", "requirement", "host", "file")),
-        *(("offset", pa.int64()), ("rules", pa.int64()), ("answer", pa.int64()), ("answered_by", pa.string())),
-        *(("pauses", pa.list_(_PAUSE)), ("findings", pa.list_(_FINDING))),
-    ]
+CONVERSATIONS: Final = columns(
+    "id:binary client client_port:int32 first_time last_time requests:int32 replies:int32 copies:int32 "
+    "networks:int32 servers:int32 verdict rule requirement host file offset:int64 rules:int64 answer:int64 "
+    "answered_by pauses findings",
+    **dict.fromkeys(("first_time", "last_time"), _TIME),
+    pauses=pa.list_(_PAUSE),
+    findings=pa.list_(_FINDING),
 )
 """One row for each identifier; docs/audit-captures.md says what the columns mean."""
 
@@ -143,7 +137,7 @@ def conversation_table(table: pa.Table, knowledge: Knowledge, severities: Octets
     has, answered = of.rule > 0, of.answer != NO_TIME
     row, by = np.where(has, of.row, 0), np.where(answered, of.answer_row, 0)
     verdicts = np.where(of.weight > PASS, of.weight, np.where(of.replies > 0, PASS, 0))
-    columns: list[Any] = [
+    values: list[Any] = [
         arrow_columns.identifiers(packets.id[of.first].astype(">u8").view(np.uint8), np.ones(len(of.rule), np.bool_)),
         arrow_columns.address_texts(packets.client[of.first]),
         pa.array(exchange.client_port[of.first]),
@@ -164,7 +158,7 @@ def conversation_table(table: pa.Table, knowledge: Knowledge, severities: Octets
         ),
         _lists(findings, len(has), _found(packets, findings), _FINDING),
     ]
-    return pa.Table.from_arrays(columns, schema=CONVERSATIONS)
+    return pa.Table.from_arrays(values, schema=CONVERSATIONS)
 
 
 def _times(nanoseconds: Int64s) -> pa.Array:
@@ -183,13 +177,13 @@ def _found(packets: _Packets, findings: Listed) -> list[pa.Array]:
     return [arrow_columns.words(findings.what, RULE_NAMES), hosts, files, pa.array(packets.offset[findings.row])]
 
 
-def _lists(listed: Listed, count: int, columns: list[Any], kind: pa.DataType) -> pa.Array:
+def _lists(listed: Listed, count: int, values: list[Any], kind: pa.DataType) -> pa.Array:
     """Return lists of what belongs to each of some conversations; null where there is nothing."""
     if not len(listed.row):
         return pa.nulls(count, pa.list_(kind))
     ends = np.append(0, np.cumsum(np.bincount(listed.conversation, minlength=count)))
-    values = pa.StructArray.from_arrays(columns, fields=list(kind))
-    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, type=pa.list_(kind))
+    structs = pa.StructArray.from_arrays(values, fields=list(kind))
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), structs, type=pa.list_(kind))
 
 
 CONVERSATION_VERDICTS: Final = from_arrow_schema(CONVERSATIONS)
@@ -208,8 +202,8 @@ _OPTIONAL: Final = {
 
 
 def judge_conversations(
-    packets: "DataFrame", *, profile: str = "default", facts: tuple[judging.HostFacts, ...] = ()
-) -> "DataFrame":
+    packets: DataFrame, *, profile: str = "default", facts: tuple[judging.HostFacts, ...] = ()
+) -> DataFrame:
     """Return a row of ``CONVERSATION_VERDICTS`` for each identifier (MS-MQSD 3.1.5, 3.2.5).
 
     The packets are read several times; where that costs more than memory, cache them first.
@@ -240,7 +234,7 @@ def judge_conversations(
     return _convicted(judged, _with_other_id(rows, first))
 
 
-def _with_other_id(rows: "DataFrame", since: int) -> "DataFrame":
+def _with_other_id(rows: DataFrame, since: int) -> DataFrame:
     """Return ``id`` and ``wrong`` of stray replies: which of them are answers with a wrong identifier.
 
     A reply with an identifier of no captured request may answer one that was not captured. Where its client had a
@@ -270,14 +264,14 @@ def _with_other_id(rows: "DataFrame", since: int) -> "DataFrame":
     return wrong.groupBy("id").agg(F.collect_set(_place("file", "offset")).alias("wrong"))
 
 
-def _convicted(judged: "DataFrame", wrong: "DataFrame") -> "DataFrame":
+def _convicted(judged: DataFrame, wrong: DataFrame) -> DataFrame:
     """Return conversations, those with answers of a wrong identifier failed."""
     rule = ConversationRule.OTHER_ID
 
-    def is_wrong(finding: "Column") -> "Column":
+    def is_wrong(finding: Column) -> Column:
         return F.array_contains("wrong", _place(finding["file"], finding["offset"]))
 
-    def renamed(finding: "Column") -> "Column":
+    def renamed(finding: Column) -> Column:
         return F.when(is_wrong(finding), finding.withField("rule", F.lit(RULE_NAMES[rule]))).otherwise(finding)
 
     first = F.filter("findings", is_wrong)[0]
@@ -291,26 +285,20 @@ def _convicted(judged: "DataFrame", wrong: "DataFrame") -> "DataFrame":
     }
     joined = judged.join(wrong, "id", "left")
     has = F.col("wrong").isNotNull() & F.exists("findings", is_wrong)
-    columns = (
+    named = (
         (F.when(has, changed[name]).otherwise(F.col(name)) if name in changed else F.col(name)).alias(name)
         for name in judged.columns
     )
-    return joined.select(*columns)
+    return joined.select(*named)
 
 
-def _place(file: "Column | str", offset: "Column | str") -> "Column":
+def _place(file: Column | str, offset: Column | str) -> Column:
     return F.struct(F.coalesce(file, F.lit("")).alias("file"), F.coalesce(offset, F.lit(0)).alias("offset"))
 
 
-def _shaped(packets: "DataFrame") -> "DataFrame":
+def _shaped(packets: DataFrame) -> DataFrame:
     check_entry(packets, "the packets", _NEEDED, _OPTIONAL)
-    return packets.select(*(_column(packets, name).alias(name) for name in READ))
-
-
-def _column(packets: "DataFrame", name: str) -> "Column":
-    kind = {TEXT: "string", OCTETS: "binary", INTEGER: "bigint"}[(_NEEDED | _OPTIONAL)[name]]
-    if name in packets.columns:
-        return F.col(name).cast(kind)
-    if name == "nanoseconds" and "time" in packets.columns:
-        return F.unix_micros(F.col("time").cast("timestamp")) * 1_000
-    return F.lit(None).cast(kind)
+    if "time" in packets.columns and "nanoseconds" not in packets.columns:
+        packets = packets.withColumn("nanoseconds", F.unix_micros(F.col("time").cast("timestamp")) * 1_000)
+    kinds = {TEXT: "string", OCTETS: "binary", INTEGER: "bigint"}
+    return packets.select(*(column_of(packets, name, kinds[(_NEEDED | _OPTIONAL)[name]]) for name in READ))

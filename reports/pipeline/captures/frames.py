@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
@@ -14,19 +15,11 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Octets
 from mqconform.reports.pipeline.arrow_columns import address_numbers, integers, octets_of, whole
 from mqconform.reports.pipeline.captures import bulk_datagrams as datagrams_of
 from mqconform.reports.pipeline.captures import judging
-from mqconform.reports.pipeline.captures.bulk_datagrams import (
-    Datagrams,
-    read_udp,
-    room_for,
-)
+from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, read_udp, room_for
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION, Scan
 from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
 from mqconform.reports.pipeline.groups import judge_groups
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
 
 PATIENCE: Final = 60 * 10**9
 """Nanoseconds after which a fragment belongs to another datagram with the same number (RFC 1122 3.3.2)."""
@@ -76,7 +69,8 @@ def put_together(fragments: Iterable[Fragment]) -> Iterator[Whole | Broken]:
             group = []
         if any(other.at == fragment.at and other.payload == fragment.payload for other in group):
             continue  # the same fragment, captured twice
-        if any(_overlap(other, fragment) for other in group):
+        end = fragment.at + len(fragment.payload)
+        if any(other.at < end and fragment.at < other.at + len(other.payload) for other in group):
             yield Broken((*group, fragment), "fragments overlap")
             group = []
             continue
@@ -87,10 +81,6 @@ def put_together(fragments: Iterable[Fragment]) -> Iterator[Whole | Broken]:
             group = []
     if group:
         yield Broken(tuple(group), "fragments of this datagram are missing")
-
-
-def _overlap(fragment: Fragment, other: Fragment) -> bool:
-    return fragment.at < other.at + len(other.payload) and other.at < fragment.at + len(fragment.payload)
 
 
 def _joined(fragments: Sequence[Fragment]) -> bytes | None:
@@ -149,25 +139,20 @@ def may_be_discovery(broken: Broken, ports: Flags) -> bool:
 SERVER_PORTS: Final = judging.Settings().ports
 MOST_OCTETS: Final = 65_535
 """Octets of the payload of UDP."""
-_NEEDED: Final = {
-    "source": TEXT,
-    "source_port": INTEGER,
-    "destination": TEXT,
-    "destination_port": INTEGER,
-    "payload": OCTETS,
-}
+_PORTS: Final = "source_port", "destination_port"
+_NEEDED: Final = dict.fromkeys(("source", "destination"), TEXT) | dict.fromkeys(_PORTS, INTEGER) | {"payload": OCTETS}
 _ADDED: Final = pa.schema([*judging.JUDGED, ("problem", pa.string())])
 ADDED: Final = from_arrow_schema(_ADDED)
 """What ``judge_packets`` appends."""
 
 
 def judge_packets(
-    datagrams: "DataFrame",
+    datagrams: DataFrame,
     *,
     profile: str = "default",
     facts: tuple[judging.HostFacts, ...] = (),
     ports: tuple[int, ...] = SERVER_PORTS,
-) -> "DataFrame":
+) -> DataFrame:
     """Return datagrams with the columns ``ADDED``, judged by their octets (MS-MQSD 2.2).
 
     All columns of the datagrams stay. One is judged by itself, so that ``datagrams`` may be a stream. A row that can be
@@ -199,7 +184,7 @@ def judged_batch(batch: pa.RecordBatch, settings: judging.Settings) -> pa.Record
     problems, (source, destination), numbers = _problems(batch, payload.lengths, payload.present)
     good = np.flatnonzero(problems == 0)
     captured = payload.lengths[good].astype(np.int32)
-    ports = [numbers[name][good].astype(np.int32) for name in ("source_port", "destination_port")]
+    ports = [numbers[name][good].astype(np.int32) for name in _PORTS]
     datagrams = Datagrams(
         frame=np.arange(len(good), dtype=np.int32),
         start=payload.starts[good],
@@ -238,7 +223,7 @@ _REASONS: Final = (
 def _problems(batch: pa.RecordBatch, captured: Any, present: Flags) -> tuple[Any, list[Any], dict[str, Any]]:
     """Return why each row is not a datagram, 0 where it is one; the addresses; and the numbers by name."""
     ends = [address_numbers(batch.column(name)) for name in ("source", "destination")]
-    numbers = {name: integers(batch.column(name), -1)[0] for name in ("source_port", "destination_port")}
+    numbers = {name: integers(batch.column(name), -1)[0] for name in _PORTS}
     reasons = [~readable for _, readable in ends] + [(port < 0) | (port > 0xFFFF) for port in numbers.values()]
     stated, has_length = integers(batch.column("length")) if "length" in batch.schema.names else (captured, present)
     length = numbers["length"] = np.where(has_length, stated, captured)
@@ -251,12 +236,12 @@ _FRAGMENT: Final = ("fragment", "nanoseconds", "file", "offset", "frame", "octet
 
 
 def reassembled(
-    rows: "DataFrame",
+    rows: DataFrame,
     *,
     profile: str = "default",
     facts: tuple[judging.HostFacts, ...] = (),
     ports: tuple[int, ...] = SERVER_PORTS,
-) -> "DataFrame":
+) -> DataFrame:
     """Return rows of captures of which none is a fragment, shape ``ROWS``.
 
     Spark brings fragments of one datagram together, whichever captures they are in. Fragments that make no datagram,
@@ -276,7 +261,7 @@ def reassembled(
     return rows.where(F.col("kind") != "fragment").unionByName(made)
 
 
-def from_fragments(fragments: "DataFrame", settings: judging.Settings) -> "DataFrame":
+def from_fragments(fragments: DataFrame, settings: judging.Settings) -> DataFrame:
     """Return what fragments make: packets, problems and counts, shape ``ROWS``."""
     flags = settings.port_flags()
 

@@ -29,6 +29,7 @@ from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.arrow_columns import address_texts, identifiers, runs, words
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
+from mqconform.reports.shapes import columns
 
 PROFILES: Final = ("must", "default", "strict", "windows")
 _WEIGHT: Final = {"pass": PASS, "inconclusive": INCONCLUSIVE, "fail": FAIL}
@@ -70,21 +71,9 @@ _FIELDS: Final = [rule.field for rule in Rule]
 _VERDICT_OF_WEIGHT: Final = np.array([1, 1, 2, 3], np.uint8)
 """For each weight of the deciding finding the place of the verdict in ``VERDICTS``."""
 
-JUDGED: Final = pa.schema(
-    [
-        ("message", pa.string()),
-        ("id", pa.binary()),
-        ("site", pa.binary()),
-        ("enterprise", pa.int64()),
-        ("shown", pa.int32()),
-        ("verdict", pa.string()),
-        ("rule", pa.string()),
-        ("requirement", pa.string()),
-        ("field", pa.string()),
-        ("field_offset", pa.int32()),
-        ("field_length", pa.int32()),
-        ("rules", pa.int64()),
-    ]
+JUDGED: Final = columns(
+    "message id:binary site:binary enterprise:int64 shown:int32 verdict rule requirement field field_offset:int32 "
+    "field_length:int32 rules:int64"
 )
 """What a judged datagram has; docs/audit-captures.md says what the columns mean."""
 
@@ -139,7 +128,7 @@ def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> 
     fields.flags[judged] |= COMPLETE
     has_rule = verdicts.rule > 0
     decided = np.where(judged, _VERDICT_OF_WEIGHT[verdicts.weight], 0)
-    columns: list[Any] = [
+    values: list[Any] = [
         words(verdicts.message, MESSAGES),
         identifiers(fields.identifiers, (fields.flags & HAS_ID) != 0),
         identifiers(fields.sites, (fields.flags & HAS_SITE) != 0),
@@ -151,7 +140,7 @@ def judged_columns(octets: Octets, datagrams: Datagrams, settings: Settings) -> 
         pa.array(verdicts.length, mask=~has_rule),
         pa.array(verdicts.rules.view(np.int64)),
     ]
-    return dict(zip(JUDGED.names, columns, strict=True))
+    return dict(zip(JUDGED.names, values, strict=True))
 
 
 class _Fields(NamedTuple):
@@ -253,22 +242,11 @@ OCTETS: Final = 2_048
 
 ROWS: Final = pa.schema(
     [
-        ("kind", pa.string()),
-        ("file", pa.string()),
-        ("frame", pa.int64()),
-        ("offset", pa.int64()),
-        ("time", pa.timestamp("us", "UTC")),
-        ("nanoseconds", pa.int64()),
-        ("source", pa.string()),
-        ("source_port", pa.int32()),
-        ("destination", pa.string()),
-        ("destination_port", pa.int32()),
-        ("identification", pa.int32()),
-        ("length", pa.int32()),
+        *columns("kind file frame:int64 offset:int64 time nanoseconds:int64", time=pa.timestamp("us", "UTC")),
+        *columns("source source_port:int32 destination destination_port:int32 identification:int32 length:int32"),
         *JUDGED,
-        ("octets", pa.binary()),
-        ("problem", pa.string()),
-        ("fragment", pa.struct([("key", pa.binary()), ("at", pa.int32()), ("more", pa.bool_())])),
+        *columns("octets:binary problem"),
+        ("fragment", pa.struct(columns("key:binary at:int32 more:bool"))),
         ("counts", pa.map_(pa.string(), pa.int64())),
     ]
 )
@@ -296,25 +274,21 @@ def packet_rows(file: str, octets: Octets, where: Where, datagrams: Datagrams, s
     judged = judged_columns(octets, datagrams, settings)
     verdict = judged["verdict"].to_numpy(zero_copy_only=False)
     not_passed = (verdict == "fail") | (verdict == "inconclusive")
-    times = pa.array(where.time, mask=where.time == NO_TIME)
-    return _filled(
-        judged
-        | {
-            "kind": _same(PACKET, len(not_passed)),
-            "file": _same(file, len(not_passed)),
-            "frame": pa.array(where.frame),
-            "offset": pa.array(where.offset),
-            "time": pa.array(where.time // 1_000, mask=where.time == NO_TIME).cast(ROWS.field("time").type),
-            "nanoseconds": times,
-            "source": address_texts(datagrams.source),
-            "source_port": pa.array(datagrams.source_port),
-            "destination": address_texts(datagrams.destination),
-            "destination_port": pa.array(datagrams.destination_port),
-            "identification": pa.array(datagrams.identification.astype(np.int32), mask=datagrams.identification < 0),
-            "length": pa.array(datagrams.length),
-            "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
-        },
-        len(not_passed),
+    rows = len(not_passed)
+    filled = judged | {
+        "kind": pa.repeat(pa.scalar(PACKET, pa.string()), rows),
+        "file": pa.repeat(pa.scalar(file, pa.string()), rows),
+        "frame": pa.array(where.frame),
+        "offset": pa.array(where.offset),
+        "time": pa.array(where.time // 1_000, mask=where.time == NO_TIME).cast(ROWS.field("time").type),
+        "nanoseconds": pa.array(where.time, mask=where.time == NO_TIME),
+        **{name: address_texts(getattr(datagrams, name)) for name in ("source", "destination")},
+        **{name: pa.array(getattr(datagrams, name)) for name in ("source_port", "destination_port", "length")},
+        "identification": pa.array(datagrams.identification.astype(np.int32), mask=datagrams.identification < 0),
+        "octets": runs(octets, datagrams.start, np.minimum(datagrams.captured, OCTETS), not_passed),
+    }
+    return pa.RecordBatch.from_arrays(
+        [filled[field.name] if field.name in filled else pa.nulls(rows, field.type) for field in ROWS], schema=ROWS
     )
 
 
@@ -332,13 +306,3 @@ def batch_of(rows: Iterable[Mapping[str, Any]]) -> pa.RecordBatch:
     """Return some of these rows as a batch."""
     empty = dict.fromkeys(ROWS.names)
     return pa.RecordBatch.from_pylist([empty | dict(row) for row in rows], ROWS)
-
-
-def _filled(columns: Mapping[str, Any], rows: int) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays(
-        [columns[field.name] if field.name in columns else pa.nulls(rows, field.type) for field in ROWS], schema=ROWS
-    )
-
-
-def _same(text: str, rows: int) -> pa.Array:
-    return pa.repeat(pa.scalar(text, pa.string()), rows)

@@ -249,80 +249,57 @@ def read_capture(
     """
     if section is None:
         head = source.window(0, PCAP_HEAD).tobytes()
-        if head[:4] == PCAPNG_MAGIC:
-            section = Section(True, False, 0, ())
-        else:
-            section, start = pcap_section(head), PCAP_HEAD
-    reader = _Reader(source, section, start, number, window)
-    yield from reader.scans()
+        is_pcapng = head[:4] == PCAPNG_MAGIC
+        section, start = (Section(True, False, 0, ()), start) if is_pcapng else (pcap_section(head), PCAP_HEAD)
+    frames, (links, clocks) = records.room_for(window), _tables(section)
+    while len(octets := source.window(start, window)):
+        at, why, is_last = 0, records.FULL, len(octets) < window
+        while why in (records.FULL, records.SECTION, records.INTERFACE):
+            if section.blocks:
+                count, at, why = scan_pcapng(octets, at, section.swapped, clocks, frames)
+            else:
+                count, at, why = scan_pcap(octets, at, section.swapped, section.fraction, frames)
+            if count:
+                yield Scan(octets, start, frames, count, links, number, section)
+                number += count
+            if why in (records.SECTION, records.INTERFACE):
+                section, at, why = _described(section, octets, at, why)
+                links, clocks = _tables(section)
+        if why == records.MORE and not at and not is_last:
+            window *= 2  # a block as long as this window, which LARGEST_BLOCK bounds
+            continue
+        start += at
+        if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and is_last):
+            damage = Damage(start, _octets_left(source, start, window), _REASONS[why])
+            yield damage
+            start += damage.length
+            break
     if source.problem:
-        yield Damage(reader.at, 0, source.problem)
+        yield Damage(start, 0, source.problem)
 
 
-class _Reader:
-    """The state of reading: where it is, and how what is there is read."""
+def _octets_left(source: Source, start: int, window: int) -> int:
+    end = start
+    while length := len(source.window(end, window)):
+        end += length
+    return end - start
 
-    def __init__(self, source: Source, section: Section, start: int, number: int, window: int) -> None:
-        self._source, self._section, self.at, self._number = source, section, start, number
-        self._window, self._frames = window, records.room_for(window)
-        self._links, self._clocks = _tables(section)
 
-    def scans(self) -> Iterator[Scan | Damage]:
-        """Yield what there is until the source ends."""
-        while True:
-            octets = self._source.window(self.at, self._window)
-            if not len(octets):
-                return
-            last = len(octets) < self._window
-            at, why = 0, records.FULL
-            while why in (records.FULL, records.SECTION, records.INTERFACE):
-                count, following, why = self._scan(octets, at)
-                if count:
-                    yield self._noted(octets, count)
-                at = following
-                if why in (records.SECTION, records.INTERFACE):
-                    at, why = self._described(octets, at, why)
-            if why in (records.DAMAGED_LENGTH, records.DAMAGED_END) or (why == records.MORE and last):
-                yield self._damage(self.at + at, why)
-                return
-            if why == records.MORE and not at:
-                self._window *= 2  # a block as long as this window, which LARGEST_BLOCK bounds
-            else:
-                self.at += at
-
-    def _scan(self, octets: Octets, at: int) -> tuple[int, int, int]:
-        section = self._section
-        if section.blocks:
-            return scan_pcapng(octets, at, section.swapped, self._clocks, self._frames)
-        return scan_pcap(octets, at, section.swapped, section.fraction, self._frames)
-
-    def _noted(self, octets: Octets, count: int) -> Scan:
-        scan = Scan(octets, self.at, self._frames, count, self._links, self._number, self._section)
-        self._number += count
-        return scan
-
-    def _described(self, octets: Octets, at: int, why: int) -> tuple[int, int]:
-        """Apply a block that describes the blocks after it; return where to go on, and how."""
-        try:
-            if why == records.SECTION:
-                section, length = section_block(octets[at : at + 12].tobytes())
-            else:
-                length = records.integer(octets, at + 4, 4, self._section.swapped)
-                section = with_interface(self._section, octets[at : at + length].tobytes())
-        except NotRead:
-            return at, records.MORE if at + 28 > len(octets) else records.DAMAGED_LENGTH
-        if at + length > len(octets):
-            return at, records.MORE
-        if records.integer(octets, at + length - 4, 4, section.swapped) != length:
-            return at, records.DAMAGED_END
-        self._section, (self._links, self._clocks) = section, _tables(section)
-        return at + length, records.FULL
-
-    def _damage(self, offset: int, why: int) -> Damage:
-        self.at = offset
-        while len(octets := self._source.window(self.at, self._window)):
-            self.at += len(octets)
-        return Damage(offset, self.at - offset, _REASONS[why])
+def _described(section: Section, octets: Octets, at: int, why: int) -> tuple[Section, int, int]:
+    """Apply a block that describes the blocks after it; return how to read on, where, and why not if so."""
+    try:
+        if why == records.SECTION:
+            described, length = section_block(octets[at : at + 12].tobytes())
+        else:
+            length = records.integer(octets, at + 4, 4, section.swapped)
+            described = with_interface(section, octets[at : at + length].tobytes())
+    except NotRead:
+        return section, at, records.MORE if at + 28 > len(octets) else records.DAMAGED_LENGTH
+    if at + length > len(octets):
+        return section, at, records.MORE
+    if records.integer(octets, at + length - 4, 4, described.swapped) != length:
+        return section, at, records.DAMAGED_END
+    return described, at + length, records.FULL
 
 
 def _tables(section: Section) -> tuple[Int32s, Int64s]:

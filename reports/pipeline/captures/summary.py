@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 
 from mqconform.harness.records.printable import shortened, visible
@@ -19,10 +20,6 @@ from mqconform.reports.pipeline.arrow_columns import pair_of
 from mqconform.reports.pipeline.captures import judging
 from mqconform.reports.pipeline.captures.bulk_datagrams import KINDS
 from mqconform.reports.pipeline.captures.conversation_frames import RULE_NAMES as CONVERSATION_RULE_NAMES
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
 
 SCHEMA_VERSION: Final = 1
 WORST: Final = 20
@@ -45,9 +42,9 @@ Record = dict[str, Any]
 class Tables(NamedTuple):
     """What an audit has written, and what it counted."""
 
-    packets: "DataFrame"
-    conversations: "DataFrame"
-    quarantine: "DataFrame"
+    packets: DataFrame
+    conversations: DataFrame
+    quarantine: DataFrame
     counts: dict[str, int]
     """Frames by what they are, files and octets."""
 
@@ -86,8 +83,12 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
     findings = _findings(tables.packets, tables.conversations, rules).persist()
     by_rule = findings.groupBy("about", "rule").agg(F.sum("count").alias("count"), F.count("*").alias("hosts"))
     rows_by_rule = {(row["about"], row["rule"]): row for row in by_rule.collect()}
-    talks = _talks(tables.conversations)
-    reasons = _reasons(tables.quarantine)
+    sums = ("requests", "replies", "copies")
+    by_verdict = tables.conversations.groupBy("verdict")
+    counted = by_verdict.agg(F.count("*").alias("count"), *(F.sum(name).alias(name) for name in sums)).collect()
+    octets = F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
+    by_reason = tables.quarantine.groupBy("reason").agg(F.count("*").alias("count"), octets)
+    reasons = by_reason.orderBy(F.desc("count"), "reason").collect()
     summary = {
         "schema_version": SCHEMA_VERSION,
         "captures": captures,
@@ -104,8 +105,8 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
         },
         **totals,
         "conversations": {
-            "verdicts": {name: talks[name]["count"] if name in talks else 0 for name in judging.VERDICTS},
-            **{name: sum(row[name] for row in talks.values()) for name in ("requests", "replies", "copies")},
+            "verdicts": dict.fromkeys(judging.VERDICTS, 0) | {row["verdict"]: row["count"] for row in counted},
+            **{name: sum(row[name] for row in counted) for name in sums},
         },
         "times": _times(tables.conversations),
         "requirements": list(_requirements(rules, rows_by_rule)),
@@ -120,13 +121,13 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
     return summary
 
 
-def _sent(packets: "DataFrame") -> "DataFrame":
+def _sent(packets: DataFrame) -> DataFrame:
     """Return how many packets of each message and verdict each host sent, and when first and last."""
     times = F.min("nanoseconds").alias("first"), F.max("nanoseconds").alias("last")
     return packets.groupBy("source", "message", "verdict").agg(F.count("*").alias("count"), *times)
 
 
-def _totals(sent: "DataFrame") -> Record:
+def _totals(sent: DataFrame) -> Record:
     ends = F.min("first").alias("first"), F.max("last").alias("last")
     rows = sent.groupBy("message", "verdict").agg(F.sum("count").alias("count"), *ends).collect()
 
@@ -145,7 +146,7 @@ def _totals(sent: "DataFrame") -> Record:
     }
 
 
-def _findings(packets: "DataFrame", conversations: "DataFrame", rules: Sequence[RuleOfAudit]) -> "DataFrame":
+def _findings(packets: DataFrame, conversations: DataFrame, rules: Sequence[RuleOfAudit]) -> DataFrame:
     """Return how often each rule was found at each host, the verdict, and the first packet that shows it."""
     numbers = F.filter(F.array(*map(F.lit, WIRE_RULES)), lambda rule: F.getbit("rules", rule) == 1)
     judged = packets.where("rules != 0 and verdict != 'none'").withColumn("number", F.explode(numbers))
@@ -163,28 +164,14 @@ def _findings(packets: "DataFrame", conversations: "DataFrame", rules: Sequence[
     return rows.select("about", "rule", "host", "count", verdict.alias("verdict"), "first.*")
 
 
-def _order_of_addresses(host: str) -> "list[Column]":
+def _order_of_addresses(host: str) -> list[Column]:
     """Return what puts addresses in order: those of IPv4 by their numbers, then those of IPv6 by their text."""
     parts = F.split(F.col(host), r"\.")
     numbers = (F.try_element_at(parts, F.lit(part)).try_cast("int") for part in range(1, 5))
     return [F.col(host).contains(":"), *numbers, F.col(host)]
 
 
-def _talks(conversations: "DataFrame") -> Record:
-    sums = (F.sum(name).alias(name) for name in ("requests", "replies", "copies"))
-    return {
-        row["verdict"]: row
-        for row in conversations.groupBy("verdict").agg(F.count("*").alias("count"), *sums).collect()
-    }
-
-
-def _reasons(quarantine: "DataFrame") -> list[Record]:
-    counted = F.count("*").alias("count"), F.coalesce(F.sum("length"), F.lit(0)).alias("octets")
-    rows = quarantine.groupBy("reason").agg(*counted).orderBy(F.desc("count"), "reason").collect()
-    return [row.asDict() for row in rows]
-
-
-def _link_types(reasons: Sequence[Record]) -> dict[str, int]:
+def _link_types(reasons: Sequence[Any]) -> dict[str, int]:
     """Return the frames that were of no known link type, -1 for those of no described interface."""
     counts: dict[str, int] = {}
     for row in reasons:
@@ -204,13 +191,13 @@ def _time(nanoseconds: int | None) -> str | None:
         return None  # a clock that no calendar knows
 
 
-def _times(conversations: "DataFrame") -> Record:
+def _times(conversations: DataFrame) -> Record:
     answers = conversations.where("answer is not null").select("answered_by", "answer")
     pauses = conversations.where("pauses is not null").select(F.inline("pauses"))
     return {"answers": _histogram(answers, ANSWER_EDGES), "retries": _histogram(pauses, RETRY_EDGES)}
 
 
-def _histogram(times: "DataFrame", edges: Sequence[int]) -> Record:
+def _histogram(times: DataFrame, edges: Sequence[int]) -> Record:
     """Return how many times (nanoseconds) reach which edge (milliseconds), in all and of the hosts with most of them.
 
     Further hosts are counted together as ``(others)``.
@@ -254,9 +241,7 @@ def _requirements(rules: Sequence[RuleOfAudit], by_rule: Mapping[tuple[str, str]
         }
 
 
-def _worst_hosts(
-    packets: "DataFrame", sent: "DataFrame", findings: "DataFrame", settings: judging.Settings
-) -> list[Record]:
+def _worst_hosts(packets: DataFrame, sent: DataFrame, findings: DataFrame, settings: judging.Settings) -> list[Record]:
     """Return the hosts with most failures, the worst first, each with examples of what it did."""
     rules = {(rule.about, rule.rule): rule for rule in rules_of(settings.profile)}
     bad = findings.where("verdict != 'pass'")
@@ -307,7 +292,7 @@ def _place(row: Any) -> tuple[str, int]:
     return row["file"], row["offset"]
 
 
-def _packets_at(packets: "DataFrame", places: Collection[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+def _packets_at(packets: DataFrame, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], Any]:
     asked = packets.sparkSession.createDataFrame(sorted(places), "file string, offset bigint")
     return {_place(row): row for row in packets.join(F.broadcast(asked), ["file", "offset"]).collect()}
 

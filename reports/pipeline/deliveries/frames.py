@@ -3,11 +3,12 @@
 from decimal import Decimal
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -15,13 +16,9 @@ from mqconform.reference.history import streams_compiled
 from mqconform.reference.history.streams import NOT_RECORDED, Columns, Finding, Kind
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
 from mqconform.reports.pipeline.arrow_columns import integers, whole
-from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry
+from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, column_of
 from mqconform.reports.pipeline.groups import judge_groups
 from mqconform.reports.pipeline.problems import ROW
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
 
 NUMBERS: Final = ("sequence", "previous")
 """Which columns of a log are integers; all others are texts."""
@@ -162,12 +159,7 @@ _OPTIONAL: Final = {"previous": NUMBER, "position": NUMBER, "time": MOMENT}
 _SECONDS: Final = "decimal(28,9)"
 
 
-def with_order(rows: "DataFrame") -> "DataFrame":
-    """Return rows of files with ``ROW``, which has their order within each file."""
-    return rows.withColumn(ROW, F.monotonically_increasing_id())
-
-
-def shaped_log(log: "DataFrame") -> "DataFrame":
+def shaped_log(log: DataFrame) -> DataFrame:
     """Return a log with ``ENTRY_COLUMNS``, its sort keys ``order_0`` and so on, and whether all of these are known.
 
     Entries are ordered by ``time`` and then by ``position``, as far as there are such columns. A time is a number, or
@@ -181,10 +173,11 @@ def shaped_log(log: "DataFrame") -> "DataFrame":
     keys += [F.col(ROW)] if ROW in log.columns else []
     named = (key.alias(f"order_{place}") for place, key in enumerate(keys))
     known = reduce(and_, (key.isNotNull() for key in keys)).alias("order_known")
-    return log.select(*(_shaped(log, name) for name in ENTRY_COLUMNS), *named, known)
+    columns = (column_of(log, name, "bigint" if name in NUMBERS else "string") for name in ENTRY_COLUMNS)
+    return log.select(*columns, *named, known)
 
 
-def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = False) -> "DataFrame":
+def judge_deliveries(log: DataFrame, *, healed: bool = False, begun: bool = False) -> DataFrame:
     """Return a row of ``STREAM_VERDICTS`` for each stream of a delivery log (docs/exactly-once.md, sections 2 to 4).
 
     Spark brings the entries of a stream together; ``findings`` lists what is wrong at which entry.
@@ -207,19 +200,12 @@ def judge_deliveries(log: "DataFrame", *, healed: bool = False, begun: bool = Fa
     return judge_groups(shaped, ("stream",), judge, STREAM_VERDICTS, order=keys)
 
 
-def findings_of(streams: "DataFrame") -> "DataFrame":
+def findings_of(streams: DataFrame) -> DataFrame:
     """Return a row for each listed finding of what ``judge_deliveries`` gives: ``stream`` and where and what it is."""
     return streams.select("stream", F.inline("findings"))
 
 
-def _shaped(log: "DataFrame", name: str) -> "Column":
-    kind = "bigint" if name in NUMBERS else "string"
-    if name not in log.columns:
-        return F.lit(None).cast(kind).alias(name)
-    return F.col(name).try_cast(kind).alias(name)
-
-
-def _key(log: "DataFrame", name: str) -> "Column":
+def _key(log: DataFrame, name: str) -> Column:
     """Return what entries are ordered by: a number, or what a text says as a number or, in seconds, as a moment."""
     column = F.col(name)
     if name == "position":

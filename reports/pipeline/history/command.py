@@ -12,7 +12,7 @@ from mqconform.harness.records.printable import shortened, visible
 from mqconform.harness.records.scope import word_of_green
 from mqconform.harness.records.verdict import Standing
 from mqconform.reports.pipeline.history import shown
-from mqconform.reports.pipeline.history.store import Store, stored_rows
+from mqconform.reports.pipeline.history.store import add_row, check, prepare, stored_rows
 from mqconform.reports.pipeline.history.stored_run import stored_run, stored_score
 
 Record = dict[str, Any]
@@ -60,9 +60,8 @@ def add(store: Path, results: Sequence[Path], at: datetime | None) -> list[tuple
         UnusableInput: one cannot be used, and then none is added, or the folder cannot be written.
     """
     rows = [(path, *_row(path, at)) for path in results]
-    history = Store(store)
-    history.prepare()
-    return [(path, row[identity], history.add(table, row)) for path, table, identity, row in rows]
+    prepare(store)
+    return [(path, row[identity], add_row(store, table, row)) for path, table, identity, row in rows]
 
 
 def _row(path: Path, at: datetime | None) -> tuple[str, str, Record]:
@@ -77,9 +76,9 @@ def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
     Raises:
         UnusableInput: the folder is not a history, or a file of it cannot be read.
     """
-    history = _checked(store)
-    runs = stored_rows(history, "runs", selection, without=PACKED)
-    tables = shown.trend_tables(runs, stored_rows(history, "scores", {"since": selection.get("since")}))
+    check(store)
+    runs = stored_rows(store, "runs", selection, without=PACKED)
+    tables = shown.trend_tables(runs, stored_rows(store, "scores", {"since": selection.get("since")}))
     rows = map(plain, tables["flakes"])
     flakes = sorted(rows, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
     parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
@@ -92,22 +91,16 @@ def regress(store: Path, selection: Mapping[str, Any], between: tuple[str, str] 
     Raises:
         UnusableInput: as ``trend``, or ``between`` names no two runs.
     """
-    history = _checked(store)
-    runs = stored_rows(history, "runs", selection, without=PACKED)
+    check(store)
+    runs = stored_rows(store, "runs", selection, without=PACKED)
 
     def packed(names: Sequence[str]) -> dict[str, Record]:
-        return {row["run"]: row for row in stored_rows(history, "runs", selection, only=("run", names))}
+        return {row["run"]: row for row in stored_rows(store, "runs", selection, only=("run", names))}
 
     tables = shown.regress_tables(runs, between, packed, every=every)
     parts = {name: _sorted(name, tables) for name in ("pairs", "changes", "first_bad")}
     counts = dict(sorted(Counter(change["cause"] for change in parts["changes"]).items()))
     return _rendered({"schema": SCHEMA, "counts": counts} | parts, _regress_lines)
-
-
-def _checked(store: Path) -> Store:
-    history = Store(store)
-    history.check()
-    return history
 
 
 def _rendered(document: Record, lines: Any) -> Rendered:

@@ -8,7 +8,7 @@ import contextlib
 import io
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
@@ -19,31 +19,20 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from mqconform.reports.pipeline.problems import UnusableInput
+from mqconform.reports.shapes import columns
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 _TEXTS: Final = pa.list_(pa.string())
 
 
-def _shape(names: Iterable[str], **types: Any) -> pa.Schema:
-    """Return a schema of columns that hold text unless a type is given."""
-    return pa.schema([(name, types.get(name, pa.string())) for name in names])
-
-
-RUNS_FILE: Final = _shape(
-    (
-        *("run", "time", "harness", "specifications", "profile", "seed", "selection", "kind", "target", "vendor"),
-        *("name", "version", "build", "roles", "question", "ended", "exit_code", "requirements", "cases"),
-        *("environment", "results"),
-    ),
+RUNS_FILE: Final = columns(
+    "run time harness specifications profile seed:int64 selection kind target vendor name version build roles question "
+    "ended:bool exit_code:int32 requirements cases environment results:binary",
     time=_TIME,
     specifications=pa.map_(pa.string(), pa.string()),
-    seed=pa.int64(),
     roles=_TEXTS,
-    ended=pa.bool_(),
-    exit_code=pa.int32(),
-    requirements=pa.list_(pa.struct(_shape(("requirement", "level", "standing", "witnesses"), witnesses=pa.int32()))),
-    cases=pa.list_(pa.struct(_shape(("case", "status")))),
-    results=pa.binary(),
+    requirements=pa.list_(pa.struct(columns("requirement level standing witnesses:int32"))),
+    cases=pa.list_(pa.struct(columns("case status"))),
 )
 """A stored run.
 
@@ -51,14 +40,10 @@ RUNS_FILE: Final = _shape(
 answer alike. ``results`` is the result file, compressed by zlib.
 """
 
-SCORES_FILE: Final = _shape(
-    ("score", "time", "harness", "measure", "mutants", "killed", "survivors"),
-    time=_TIME,
-    mutants=pa.int32(),
-    killed=pa.int32(),
-    survivors=_TEXTS,
+SCORES_FILE: Final = columns(
+    "score time harness measure mutants:int32 killed:int32 survivors", time=_TIME, survivors=_TEXTS
 )
-MONTH: Final = _shape(["month"])
+MONTH: Final = columns("month")
 """The partition, by which files lie in folders."""
 
 KEY: Final = ("vendor", "name", "profile", "selection")
@@ -81,77 +66,67 @@ _SCHEMAS: Final = {"runs": (RUNS_FILE, "run"), "scores": (SCORES_FILE, "score")}
 Row = dict[str, Any]
 
 
-class Store:
-    """One history on a file system."""
+def prepare(store: Path) -> None:
+    """Make a folder a history where it is new or empty.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Raises:
+        UnusableInput: it is of something else or of another format, or cannot be written.
+    """
+    with _refusing_errors(store):
+        store.mkdir(parents=True, exist_ok=True)
+        strange = {path.name for path in store.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
+        if strange and not (store / MARK).exists():
+            raise UnusableInput(f"--store {store}: holds {min(strange)} and is not a history; name a new folder")
+        for folder in (PARTIAL, *_SCHEMAS):
+            (store / folder).mkdir(exist_ok=True)
+        if not (store / MARK).exists():
+            _publish(store, store / MARK, json.dumps({"format": FORMAT}).encode("ascii"))
+    check(store)
 
-    def prepare(self) -> None:
-        """Make the folder a history where it is new or empty.
 
-        Raises:
-            UnusableInput: it is of something else or of another format, or cannot be written.
-        """
-        with _refusing_errors(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
-            if not (self.path / MARK).exists():
-                strange = {path.name for path in self.path.iterdir()} - {PARTIAL, MARK, *_SCHEMAS}
-                if strange:
-                    raise UnusableInput(
-                        f"--store {self.path}: holds {min(strange)} and is not a history; name a new folder"
-                    )
-            for folder in (PARTIAL, *_SCHEMAS):
-                (self.path / folder).mkdir(exist_ok=True)
-            if not (self.path / MARK).exists():
-                self._publish(self.path / MARK, json.dumps({"format": FORMAT}).encode("ascii"))
-        self.check()
+def check(store: Path) -> None:
+    """Refuse a folder that is no history of this format.
 
-    def check(self) -> None:
-        """Refuse a folder that is no history of this format.
+    Raises:
+        UnusableInput: it is not; the text says what to do.
+    """
+    try:
+        store_format = json.loads((store / MARK).read_text("utf-8"))["format"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise UnusableInput(
+            f"--store {store}: is not a history; `mqconform history add RESULTS --store {store}` makes one"
+        ) from None
+    if store_format != FORMAT:
+        raise UnusableInput(
+            f"--store {store}: has format {store_format!r:.20}, this is for {FORMAT}; use its mqconform"
+        )
 
-        Raises:
-            UnusableInput: it is not; the text says what to do.
-        """
-        try:
-            store_format = json.loads((self.path / MARK).read_text("utf-8"))["format"]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            raise UnusableInput(
-                f"--store {self.path}: is not a history; `mqconform history add RESULTS --store {self.path}` makes one"
-            ) from None
-        if store_format != FORMAT:
-            raise UnusableInput(
-                f"--store {self.path}: has format {store_format!r:.20}, this is for {FORMAT}; use its mqconform"
-            )
 
-    def table(self, name: str) -> str:
-        """Return the folder of a table."""
-        return str((self.path / name).resolve())
+def add_row(store: Path, table: str, row: Row) -> bool:
+    """Add a row to a history and return True, or False where it is there already.
 
-    def add(self, table: str, row: Row) -> bool:
-        """Add a row and return True, or False where it is there already.
+    Raises:
+        UnusableInput: the folder cannot be written.
+    """
+    schema, identity = _SCHEMAS[table]
+    file = store / table / f"month={row['time']:%Y-%m}" / f"{row[identity]}.parquet"
+    if file.exists():
+        return False
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([row], schema), out, compression="zstd")
+    with _refusing_errors(store):
+        file.parent.mkdir(exist_ok=True)
+        _publish(store, file, out.getvalue())
+    return True
 
-        Raises:
-            UnusableInput: the folder cannot be written.
-        """
-        schema, identity = _SCHEMAS[table]
-        file = self.path / table / f"month={row['time']:%Y-%m}" / f"{row[identity]}.parquet"
-        if file.exists():
-            return False
-        out = io.BytesIO()
-        pq.write_table(pa.Table.from_pylist([row], schema), out, compression="zstd")
-        with _refusing_errors(self.path):
-            file.parent.mkdir(exist_ok=True)
-            self._publish(file, out.getvalue())
-        return True
 
-    def _publish(self, file: Path, octets: bytes) -> None:
-        partial = self.path / PARTIAL / uuid4().hex
-        with partial.open("xb") as out:
-            out.write(octets)
-            out.flush()
-            os.fsync(out.fileno())
-        partial.replace(file)
+def _publish(store: Path, file: Path, octets: bytes) -> None:
+    partial = store / PARTIAL / uuid4().hex
+    with partial.open("xb") as out:
+        out.write(octets)
+        out.flush()
+        os.fsync(out.fileno())
+    partial.replace(file)
 
 
 @contextlib.contextmanager
@@ -184,7 +159,7 @@ def check_named(runs: Collection[str], then: str, now: str) -> None:
 
 
 def stored_rows(
-    store: Store,
+    store: Path,
     table: str,
     selection: Mapping[str, Any],
     without: Sequence[str] = (),
@@ -197,7 +172,7 @@ def stored_rows(
     Raises:
         UnusableInput: a file of the history cannot be read.
     """
-    shape, condition = _SCHEMAS[table][0], ds.scalar(value=True)
+    folder, shape, condition = str((store / table).resolve()), _SCHEMAS[table][0], ds.scalar(value=True)
     for column, choice in selection.items():
         if choice and column != "since":
             condition = condition & (ds.field(column) == choice)
@@ -209,11 +184,11 @@ def stored_rows(
         condition = condition & ds.field(only[0]).isin(list(only[1]))
     try:
         folders = ds.partitioning(MONTH, flavor="hive")
-        dataset = ds.dataset(store.table(table), pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
-        columns = [name for name in shape.names if name not in without]
-        rows = dataset.to_table(columns, filter=condition)
+        dataset = ds.dataset(folder, pa.unify_schemas([shape, MONTH]), "parquet", partitioning=folders)
+        names = [name for name in shape.names if name not in without]
+        rows = dataset.to_table(names, filter=condition)
     except (pa.ArrowException, OSError) as error:
         raise UnusableInput(f"the history cannot be read: {error}") from error
-    if lacking := sorted(NEVER_EMPTY.intersection(name for name in columns if rows[name].null_count)):
-        raise UnusableInput(f"the history cannot be read: a file of {store.table(table)} lacks {', '.join(lacking)}")
+    if lacking := sorted(NEVER_EMPTY.intersection(name for name in names if rows[name].null_count)):
+        raise UnusableInput(f"the history cannot be read: a file of {folder} lacks {', '.join(lacking)}")
     return list(rows.to_pylist())

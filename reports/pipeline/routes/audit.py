@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -25,9 +26,6 @@ from mqconform.reports.pipeline.routes.summary import (
 )
 from mqconform.reports.pipeline.session import settings_of, spark_session, watched
 from mqconform.reports.pipeline.storage import PARQUET, Place, exists, files_in, place_of, read_rows, row_files
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 BAD, FILE = "mqconform_bad", "mqconform_file"
 
@@ -56,7 +54,7 @@ def run(  # noqa: PLR0913 - one parameter for each option
         return audit_routes(spark, enterprise, decisions, out)
 
 
-def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, out: str) -> dict[str, Any]:
+def audit_routes(spark: SparkSession, enterprise: Enterprise, decisions: str, out: str) -> dict[str, Any]:
     """Judge recorded decisions (GetNextHops, MS-MQBR 3.1.5.1) and return the summary that was written.
 
     Args:
@@ -90,7 +88,7 @@ def audit_routes(spark: "SparkSession", enterprise: Enterprise, decisions: str, 
     return summary
 
 
-def _as_parquet(spark: "SparkSession", asked: Place, rows: Place, out: Place) -> tuple[list[Place], int]:
+def _as_parquet(spark: SparkSession, asked: Place, rows: Place, out: Place) -> tuple[list[Place], int]:
     """Let Spark write lines of text as Parquet; return the files, and how many lines hold no row (``quarantine``)."""
     read = read_rows(spark, asked, as_text=False)
     check_columns(to_arrow_schema(read.drop(CORRUPT).schema), asked.text)

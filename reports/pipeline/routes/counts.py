@@ -11,25 +11,23 @@ import numpy as np
 import pyarrow as pa
 
 from mqconform.reference.mqbr.bulk_compiled import Int64s
-from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise
+from mqconform.reports.pipeline.routes.enterprise import CompiledEnterprise, CompiledVersion
 from mqconform.reports.pipeline.routes.judging import FAIL, PASS, VERDICTS, Judged
 
 MOST_SITES: Final = 2_048
 """Sites up to which all rows are counted by pair of sites; of more, only rows that did not pass."""
 MOST_ROUTERS: Final = 200_000
 """Different texts in a column ``router`` that are counted apart; what comes after them is counted together."""
-MOST_PLACES: Final = MOST_SITES**2 * 2
-"""Numbers up to which things are counted at places of their own; higher ones are sorted first."""
 OTHERS: Final = "(others)"
 NAMELESS: Final = "(none)"
 NOWHERE: Final = np.iinfo(np.int64).max
 """Place of the first failing row where there is none."""
 SPLIT_BITS, ROW_BITS = 20, 36
 """A place is a version, a split and a row in it, so that the lowest is the first row under the earliest version."""
-RULE, REGISTER, SOURCE, PAIR, NAMED = range(5)
+RULE, REGISTER, SOURCE, PAIR, NAMED, ROWS = range(6)
 """What is counted: codes of rules; 0 for rows that rest on the register; numbers of sources, one behind the last for
-those that the directory does not know; pairs of sites, the source's times sites plus the destination's; texts in the
-column ``router``, which is counted instead of sources."""
+those that the directory does not know; pairs of sites, the source's times sites plus the destination's, of rows that
+did not pass; texts in the column ``router``, which is counted instead of sources; rows by pair of sites."""
 
 
 class Tally(NamedTuple):
@@ -43,8 +41,8 @@ class Tally(NamedTuple):
     """Of each thing the place of the first row that failed, ``NOWHERE`` without."""
 
 
-Counts = dict[tuple[int, int], Tally]
-"""What is counted, and under which version of the directory -> its tally."""
+Counts = dict[tuple[int, int], Any]
+"""What is counted, and under which version of the directory -> its tally; of ``ROWS`` a number for each pair."""
 NOTHING_COUNTED: Final = Tally(np.zeros(0, np.int64), np.zeros((0, len(VERDICTS)), np.int64), np.zeros(0, np.int64))
 
 
@@ -54,7 +52,7 @@ def _coded(things: Any) -> tuple[Any, Int64s]:
         coded = things.dictionary_encode()
         return coded.dictionary, coded.indices.to_numpy()
     size = int(things.max()) + 1 if len(things) else 0
-    if size > MOST_PLACES:
+    if size > 4 * len(things):  # few things: sorted first, and not counted at places of their own
         return np.unique(things, return_inverse=True)
     return np.arange(size), things
 
@@ -95,7 +93,8 @@ def _lowest(size: int, codes: Int64s, places: Int64s) -> Int64s:
 def merged(*counts: Counts) -> Counts:
     """Return the sums of what batches or splits add up to."""
     keys = dict.fromkeys(key for some in counts for key in some)
-    total = {key: added(*(some[key] for some in counts if key in some)) for key in keys}
+    found = {key: [some[key] for some in counts if key in some] for key in keys}
+    total: Counts = {key: sum(some) if key[0] == ROWS else added(*some) for key, some in found.items()}
     named = total.get((NAMED, 0))
     if named is not None and len(named.things) > MOST_ROUTERS:
         others = pa.array([OTHERS] * (len(named.things) - MOST_ROUTERS))
@@ -108,10 +107,24 @@ def counts_of(enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Jud
     rows = np.arange(before, before + batch.num_rows, dtype=np.int64)
     places = (judged.version.astype(np.int64) << SPLIT_BITS | split) << ROW_BITS | rows
     first = np.where(judged.verdict == FAIL, places, NOWHERE)
-    return {
+    counts: Counts = {
         (what, version): tally_of(things, judged.verdict[chosen], first[chosen])
         for what, version, chosen, things in _things(enterprise, batch, judged)
     }
+    for version, compiled in enumerate(enterprise.versions):
+        if compiled.sites <= MOST_SITES:
+            pairs = _pairs(compiled, judged, _rows_of(enterprise, judged, version))
+            counts[ROWS, version] = np.bincount(pairs, minlength=(compiled.sites + 1) ** 2)
+    return counts
+
+
+def _rows_of(enterprise: CompiledEnterprise, judged: Judged, version: int) -> Any:
+    return np.flatnonzero(judged.version == version) if len(enterprise.versions) > 1 else slice(None)
+
+
+def _pairs(version: CompiledVersion, judged: Judged, rows: Any) -> Int64s:
+    here, there = (version.site_of[ends[rows]].astype(np.int64) for ends in (judged.source, judged.destination))
+    return here * (version.sites + 1) + there
 
 
 def _things(
@@ -123,15 +136,14 @@ def _things(
     named = "router" in batch.schema.names and not pa.types.is_null(batch.schema.field("router").type)
     if named:
         yield NAMED, 0, slice(None), batch.column("router").cast(pa.string()).fill_null(NAMELESS)
+    apart = np.flatnonzero(judged.verdict != PASS)
     for version, compiled in enumerate(enterprise.versions):
-        chosen = np.flatnonzero(judged.version == version) if len(enterprise.versions) > 1 else slice(None)
-        source, sites = judged.source[chosen], compiled.sites + 1
+        chosen = _rows_of(enterprise, judged, version)
+        source = judged.source[chosen]
         if not named:
             yield SOURCE, version, chosen, np.where(source < 0, len(compiled.oracle.identifiers), source)
-        if compiled.sites > MOST_SITES:
-            chosen = np.flatnonzero((judged.version == version) & (judged.verdict != PASS))
-        here, there = (compiled.site_of[ends[chosen]].astype(np.int64) for ends in (judged.source, judged.destination))
-        yield PAIR, version, chosen, here * sites + there
+        own = apart[judged.version[apart] == version] if len(enterprise.versions) > 1 else apart
+        yield PAIR, version, own, _pairs(compiled, judged, own)
 
 
 def place_in(first: int) -> tuple[int, int, int]:

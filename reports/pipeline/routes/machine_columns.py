@@ -69,7 +69,9 @@ class MachineNumbers:
 
     def _of_integers(self, column: pa.Array) -> Int32s:
         integers = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
-        numbers = np.where((integers >= 0) & (integers < self._count), integers, INVALID).astype(np.int32)
+        numbers = integers.astype(np.int32)  # a copy
+        if integers.min(initial=0) < 0 or integers.max(initial=0) >= self._count:
+            numbers[(integers < 0) | (integers >= self._count)] = INVALID
         if column.null_count:
             numbers[np.asarray(column.is_null())] = NOTHING
         return numbers

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
@@ -20,6 +19,7 @@ from mqconform.reports.pipeline.routes.counts import (
     NOTHING_COUNTED,
     PAIR,
     REGISTER,
+    ROWS,
     RULE,
     SOURCE,
     Counts,
@@ -61,8 +61,8 @@ def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
         routers.append(_table(sources, router=_texts(names, np.minimum(sources.things, machines))))
         sites, ends = [*(site.identifier for site in directory.sites), NO_SITE], counts.get((PAIR, version))
         if ends is not None:
-            apart = np.flatnonzero(ends.counts[:, [judging.FAIL, judging.INCONCLUSIVE]].any(axis=1))
-            ends = Tally(*(column[apart] for column in ends))
+            if (ROWS, version) in counts:
+                ends.counts[:, judging.PASS] = counts[ROWS, version][ends.things] - ends.counts.sum(axis=1)
             texts = (_texts(sites, numbers) for numbers in np.divmod(ends.things, len(sites)))
             pairs.append(_table(ends, **dict(zip(ENDS, texts, strict=True))))
     return Tables(_summed(routers), _summed(pairs))
@@ -218,9 +218,11 @@ def _row_at(parts: Place, place: int) -> dict[str, Any]:
     """Return the columns of a row that a verdict may depend on."""
     _, split, row = place_in(place)
     system, path = (parts / part_name(split)).resolve()
-    dataset = ds.dataset(path, filesystem=system, format="parquet")
-    columns = [name for name in dataset.schema.names if name in judging.READ]
-    found: dict[str, Any] = dataset.take(pa.array([row]), columns=columns).to_pylist()[0]
+    file, group = pq.ParquetFile(path, filesystem=system), 0
+    while row >= (size := file.metadata.row_group(group).num_rows):
+        row, group = row - size, group + 1
+    columns = [name for name in file.schema_arrow.names if name in judging.READ]
+    found: dict[str, Any] = file.read_row_group(group, columns).slice(row, 1).to_pylist()[0]
     return found
 
 

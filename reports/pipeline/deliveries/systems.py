@@ -2,26 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from functools import reduce
+from operator import and_
+from typing import Any, Final
 
 import pyarrow as pa
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name that all of Spark's own documents give it
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import ArrayType, StringType
 
 from mqconform.reference.history.breach import Breach
 from mqconform.reference.history.system import ENDLESS, NEVER, EventWord, Fate, Outages, Sent, broken_by, disordered
 from mqconform.reference.mqso.elements import Assurance, MachineName
 from mqconform.reference.mqso.routes import HOP_BY_HOP, Topology, strays_in
-from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, refuse_stream
+from mqconform.reports.pipeline.deliveries.frames import FAIL, INCONCLUSIVE, PASS
+from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, Kind, check_entry, column_of, refuse_stream
 from mqconform.reports.pipeline.groups import judge_groups
-from mqconform.reports.pipeline.problems import UnusableInput
 
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
-
-PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
 _KINDS: Final = dict.fromkeys(("received", "unusable", "times", "position"), pa.int64()) | {
     "requirements": pa.list_(pa.string()),
     "positions": pa.list_(pa.int64()),
@@ -77,67 +74,42 @@ def judge_fates(fates: pa.Table, *, complete: bool) -> pa.Table:
 def _fate(row: Row, *, complete: bool) -> Fate:
     sent = None
     if row["source"] is not None:
-        sent = Sent(
-            row["message"],
-            row["source"],
-            row["to"],
-            Assurance(row["assurance"]),
-            row["committed"],
-            row["timer"],
-            row["dead_letter"],
-            row["queue"] or "",
-        )
-    ends = max(_place(row["of_source"]), _place(row["of_destination"]))
-    outages = Outages(ends, _place(row["anywhere"]), tuple(row["places"] or ()))
-    return Fate(
-        row["message"],
-        sent,
-        _place(row["begun"]),
-        _pairs(row["received"]),
-        _place(row["put_back"]),
-        row["dead_lettered"],
-        row["acknowledged"],
-        _pairs(row["sent_again"]),
-        _pairs(row["waits"]),
-        outages,
-        complete,
+        rest = (row[name] for name in ("committed", "timer", "dead_letter"))
+        sent = Sent(row["message"], row["source"], row["to"], Assurance(row["assurance"]), *rest, row["queue"] or "")
+    begun, put_back, of_source, of_destination, anywhere = (
+        NEVER if row[name] is None else row[name]
+        for name in ("begun", "put_back", "of_source", "of_destination", "anywhere")
     )
-
-
-def _place(number: int | None) -> int:
-    return NEVER if number is None else number
-
-
-def _pairs(entries: list[Row]) -> list[tuple[int, str]]:
-    return [(entry["position"], entry["machine"]) for entry in entries]
+    received, again, waits = (
+        [(entry["position"], entry["machine"]) for entry in row[name]] for name in ("received", "sent_again", "waits")
+    )
+    outages = Outages(max(of_source, of_destination), anywhere, tuple(row["places"] or ()))
+    told = row["dead_lettered"], row["acknowledged"]
+    return Fate(row["message"], sent, begun, received, put_back, *told, again, waits, outages, complete)
 
 
 def _message(row: Row, broken: list[Breach]) -> Row:
     verdict = FAIL if broken else PASS
     if row["unusable"] or (row["source"] is None and not broken):  # where it was sent may be told elsewhere
         verdict = INCONCLUSIVE
-    return {
-        **{name: row[name] for name in ("history", "message", "source", "to", "queue", "unusable")},
-        "received": len(row["received"]),
-        "verdict": verdict,
-        "broken": [
-            {
-                "requirement": violation.requirements[0],
-                "requirements": list(violation.requirements),
-                "says": violation.says,
-                "positions": list(violation.places),
-            }
-            for violation in broken
-        ],
-    }
+    named = {name: row[name] for name in ("history", "message", "source", "to", "queue", "unusable")}
+    promises = [
+        {
+            "requirement": breach.requirements[0],
+            "requirements": [*breach.requirements],
+            "says": breach.says,
+            "positions": [*breach.places],
+        }
+        for breach in broken
+    ]
+    return named | {"received": len(row["received"]), "verdict": verdict, "broken": promises}
 
 
 def _judged_hop(row: Row, topology: Topology, stray: Any) -> Row:
     """Return an answer of a router, judged by the directory of its enterprise (MS-MQBR 3.1.5.1)."""
     hops = row["next_hops"]
     ends = [row["machine"], row["to"], *([row["hop"]] if hops is None and row["hop"] else [])]
-    strangers = [name for name in ends if name not in topology.identifiers]
-    if strangers:
+    if strangers := [name for name in ends if name not in topology.identifiers]:
         says = f"{strangers[0]} is not a machine of the enterprise"
         return row | {"verdict": INCONCLUSIVE, "requirement": None, "says": says}
     # a machine may be named by its identifier as well; no name is Nothing
@@ -151,8 +123,9 @@ def _judged_hop(row: Row, topology: Topology, stray: Any) -> Row:
 
 
 _NEEDED: Final = dict.fromkeys(("event", "message", "machine", "to"), VALUE)
+_HOPS: Final = Kind(("string", "void", "array<string>"), "give a list of texts, or a text with blanks between them")
 _OPTIONAL: Final = dict.fromkeys(("history", "queue", "assurance", "hop", "committed", "dead_letter"), VALUE) | {
-    "timer": NUMBER, "position": NUMBER, "time": MOMENT,
+    "timer": NUMBER, "position": NUMBER, "time": MOMENT, "next_hops": _HOPS,
 }  # fmt: skip
 MESSAGE_VERDICTS: Final = from_arrow_schema(MESSAGES)
 """One message with its verdict, and each promise that is broken for it."""
@@ -162,18 +135,13 @@ _WAY: Final = ("history", "source", "to", "queue")
 _NAMELESS: Final = (EventWord.ROUTED, EventWord.VANISHED, EventWord.FAILED, EventWord.RECOVERED)
 """Events that may be of an acknowledgment, or of no message."""
 _DECIDING: Final = (
-    EventWord.SENT,
-    EventWord.RECEIVED,
-    EventWord.PUT_BACK,
-    EventWord.DEAD_LETTERED,
-    EventWord.ACKNOWLEDGED,
-    EventWord.SENT_AGAIN,
-    EventWord.WAITS,
+    *(EventWord.SENT, EventWord.RECEIVED, EventWord.PUT_BACK, EventWord.DEAD_LETTERED),
+    *(EventWord.ACKNOWLEDGED, EventWord.SENT_AGAIN, EventWord.WAITS),
 )
 """Events on which a promise depends."""
 
 
-def judge_messages(log: "DataFrame", *, complete: bool = False) -> "DataFrame":
+def judge_messages(log: DataFrame, *, complete: bool = False) -> DataFrame:
     """Return a row of ``MESSAGE_VERDICTS`` for each message (docs/how-to/audit-a-system.md).
 
     A task holds all messages that one machine sent to one queue, as their order is judged.
@@ -186,7 +154,6 @@ def judge_messages(log: "DataFrame", *, complete: bool = False) -> "DataFrame":
     Raises:
         UnusableInput: a column is missing or of a wrong type, or the log is a stream of Spark's.
     """
-    refuse_stream(log)
 
     def judge(fates: pa.Table) -> pa.Table:
         return judge_fates(fates, complete=complete)
@@ -194,12 +161,12 @@ def judge_messages(log: "DataFrame", *, complete: bool = False) -> "DataFrame":
     return judge_groups(fates_of(shaped_log(log)), _WAY, judge, MESSAGE_VERDICTS)
 
 
-def broken_promises_of(messages: "DataFrame") -> "DataFrame":
+def broken_promises_of(messages: DataFrame) -> DataFrame:
     """Return a row for each broken promise in what ``judge_messages`` gives: history, message, and what is broken."""
     return messages.select("history", "message", "source", "to", F.inline("broken"))
 
 
-def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
+def judge_hops(log: DataFrame, topology: Topology) -> DataFrame:
     """Return a row of ``HOP_VERDICTS`` for each answer that a router gave, and each hop where only that is known.
 
     Args:
@@ -209,7 +176,6 @@ def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
     Raises:
         UnusableInput: as in ``judge_messages``.
     """
-    refuse_stream(log)
     routed = shaped_log(log).where(F.col("usable") & (F.col("event") == EventWord.ROUTED))
     hop = F.when(F.col("next_hops").isNull(), F.col("hop")).alias("hop")
     answers = routed.groupBy("history", "machine", "to", "next_hops", hop).agg(
@@ -224,38 +190,45 @@ def judge_hops(log: "DataFrame", topology: Topology) -> "DataFrame":
     return answers.mapInArrow(judge, HOP_VERDICTS)
 
 
-def shaped_log(log: "DataFrame") -> "DataFrame":
+def shaped_log(log: DataFrame) -> DataFrame:
     """Return a log with all its columns in their types, and ``usable``: whether an entry has what its event needs.
 
     Raises:
         UnusableInput: a column is missing or of a wrong type.
     """
+    refuse_stream(log)
     check_entry(log, "the log of a system", _NEEDED, _OPTIONAL, either=("position", "time"))
-    kinds = {"committed": "boolean", "timer": "bigint", "dead_letter": "boolean"}
-    typed = {name: _typed(log, name, kind) for name, kind in kinds.items()}
-    readable = [column.isNotNull() | _text(log, name).isNull() for name, column in typed.items()]
-    texts = ("event", "message", "machine", "to", "queue", "assurance", "hop")
-    shaped = log.select(
-        F.coalesce(_text(log, "history"), F.lit("")).alias("history"),
-        _position(log).alias("position"),
-        *(_text(log, name).alias(name) for name in texts),
-        F.coalesce(typed["committed"], F.lit(True)).alias("committed"),
-        typed["timer"].alias("timer"),
-        F.coalesce(typed["dead_letter"], F.lit(False)).alias("dead_letter"),
-        _next_hops(log).alias("next_hops"),
-        (readable[0] & readable[1] & readable[2]).alias("readable"),
-    )
+    kinds = {"position": "bigint", "committed": "boolean", "timer": "bigint", "dead_letter": "boolean"}
+    position, *typed = (_text(log, name).try_cast(kind) for name, kind in kinds.items())
+    if "position" not in log.columns:
+        position = F.unix_micros(F.col("time").try_cast("timestamp"))
+    named = [*kinds][1:]
+    readable = [column.isNotNull() | _text(log, name).isNull() for name, column in zip(named, typed, strict=True)]
+    committed, timer, dead_letter = typed
+    hops = F.split(F.trim(column_of(log, "next_hops", "string")), " +")
+    listed = "next_hops" in log.columns and log.schema["next_hops"].dataType.typeName() == "array"
+    columns = {
+        "history": F.coalesce(_text(log, "history"), F.lit("")),
+        "position": position,
+        **{name: _text(log, name) for name in ("event", "message", "machine", "to", "queue", "assurance", "hop")},
+        "committed": F.coalesce(committed, F.lit(True)),
+        "timer": timer,
+        "dead_letter": F.coalesce(dead_letter, F.lit(False)),
+        "next_hops": F.col("next_hops") if listed else hops,
+        "readable": reduce(and_, readable),
+    }
+    shaped = log.select(*(column.alias(name) for name, column in columns.items()))
     return shaped.withColumn("usable", F.coalesce(_usable(), F.lit(False)))
 
 
-def fates_of(entries: "DataFrame") -> "DataFrame":
+def fates_of(entries: DataFrame) -> DataFrame:
     """Return a row for each message of a shaped log: what became of it, and the outages that may excuse it."""
     ok, event = F.col("usable"), F.col("event")
 
-    def those(word: EventWord) -> "Column":
+    def those(word: EventWord) -> Column:
         return ok & (event == word)
 
-    def places(word: EventWord) -> "Column":
+    def places(word: EventWord) -> Column:
         return F.sort_array(F.collect_list(F.when(those(word), F.struct("position", "machine")))).alias(word)
 
     sent = F.struct(
@@ -278,7 +251,7 @@ def fates_of(entries: "DataFrame") -> "DataFrame":
     return _with_outages(fates.select("*", "sent.*").drop("sent"), entries)
 
 
-def _with_outages(fates: "DataFrame", entries: "DataFrame") -> "DataFrame":
+def _with_outages(fates: DataFrame, entries: DataFrame) -> DataFrame:
     """Add the outages at both ends and anywhere, and the number of entries that nobody knows what they are of.
 
     These tables have a row for each machine or history with outages: they fit everywhere.
@@ -304,32 +277,21 @@ def _with_outages(fates: "DataFrame", entries: "DataFrame") -> "DataFrame":
     return fates.fillna(0, ["unattributed"])
 
 
-def _outages(entries: "DataFrame") -> "DataFrame":
+def _outages(entries: DataFrame) -> DataFrame:
     """Return outages: what failed, from which place, until which; ``ENDLESS`` where no end of it is in the log."""
-    ends = (
-        F.least("machine", "to").alias("machine"),
-        F.when(F.col("to").isNotNull(), F.greatest("machine", "to")).alias("to"),
+    to = F.when(F.col("to").isNotNull(), F.greatest("machine", "to")).alias("to")
+    words = str(EventWord.FAILED), str(EventWord.RECOVERED)
+    marks = entries.where(F.col("usable") & F.col("event").isin(*words))
+    of_each = marks.groupBy("history", F.least("machine", "to").alias("machine"), to).agg(
+        *(F.collect_list(F.when(F.col("event") == word, F.col("position"))).alias(word) for word in words)
     )
-    words = (str(EventWord.FAILED), str(EventWord.RECOVERED))
-    marks = entries.where(F.col("usable") & F.col("event").isin(*words)).select("history", "event", "position", *ends)
-    places = (
-        F.collect_list(F.when(F.col("event") == word, F.col("position"))).alias(str(word))
-        for word in (EventWord.FAILED, EventWord.RECOVERED)
-    )
-    of_each = marks.groupBy("history", "machine", "to").agg(*places)
-    failures = of_each.select("*", F.explode(str(EventWord.FAILED)).alias("at"))
-    over = F.array_min(F.filter(str(EventWord.RECOVERED), lambda place: place >= F.col("at")))
-    return failures.select(
-        "history",
-        "machine",
-        "to",
-        F.col("to").isNull().alias("alone"),
-        "at",
-        F.coalesce(over, F.lit(ENDLESS)).alias("until"),
-    )
+    over = F.array_min(F.filter(words[1], lambda place: place >= F.col("at")))
+    until, alone = F.coalesce(over, F.lit(ENDLESS)).alias("until"), F.col("to").isNull().alias("alone")
+    failures = of_each.select("*", F.explode(words[0]).alias("at"))
+    return failures.select("history", "machine", "to", alone, "at", until)
 
 
-def _usable() -> "Column":
+def _usable() -> Column:
     event = F.col("event")
     named = F.col("message").isNotNull() | event.isin(*map(str, _NAMELESS))
     addressed = F.col("to").isNotNull() | ~event.isin(str(EventWord.SENT), str(EventWord.ROUTED))
@@ -338,33 +300,6 @@ def _usable() -> "Column":
     return placed & named & addressed & assured & F.col("readable")
 
 
-def _text(log: "DataFrame", name: str) -> "Column":
-    if name not in log.columns:
-        return F.lit(None).cast("string")
-    text = F.col(name).cast("string")
+def _text(log: DataFrame, name: str) -> Column:
+    text = column_of(log, name, "string")
     return F.when(text != "", text)  # of nullif Spark makes conditions without number, which took seconds to plan
-
-
-def _typed(log: "DataFrame", name: str, kind: str) -> "Column":
-    return _text(log, name).try_cast(kind)
-
-
-def _position(log: "DataFrame") -> "Column":
-    """Return what orders the entries of a history: a number, else microseconds since 1970."""
-    if "position" in log.columns:
-        return _typed(log, "position", "bigint")
-    return F.unix_micros(F.col("time").try_cast("timestamp"))
-
-
-def _next_hops(log: "DataFrame") -> "Column":
-    """Return machines that a router named, from a list or from one text with blanks between."""
-    if "next_hops" not in log.columns:
-        return F.lit(None).cast("array<string>")
-    kind = log.schema["next_hops"].dataType
-    if isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType):
-        return F.col("next_hops")
-    if isinstance(kind, StringType):
-        return F.split(F.trim("next_hops"), " +")
-    raise UnusableInput(
-        f"the log of a system: column next_hops has the type {kind.simpleString()}; give a list of texts"
-    )
