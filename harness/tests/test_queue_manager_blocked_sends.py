@@ -8,13 +8,12 @@ from test_queue_managers_at_once import INBOX, scene
 
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
-from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.messages import Messages
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key, Message, Properties
-from mqconform.reference.mqso.events import Done, Ended, Failed, Got
+from mqconform.reference.mqso.events import Done, Ended, Failed, Got, Throttle
 
 if TYPE_CHECKING:
     from mqconform.harness.judge.judge import Judge
@@ -39,13 +38,13 @@ class Blocking(ReferenceQueueManager):
 
     def throttle(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
         """End throttling and do what was kept."""
-        super().throttle(machine, on)
+        self.perform("throttle", {"machine": machine, "on": on})
         self.done += [{"operation": number, **sends()} for number, sends in self.kept]
         return {}
 
     def outcomes(self) -> Json:
         """Tell of sends as well."""
-        return {"outcomes": [*super().outcomes()["outcomes"], *self.done]}
+        return {"outcomes": [*self.perform("outcomes", {})["outcomes"], *self.done]}
 
 
 def test_a_receive_does_not_end_with_an_identifier() -> None:
@@ -61,10 +60,10 @@ def test_what_was_blocked_shows_after_throttling() -> None:
     )
     made.begin()
     made.create(INBOX, Properties())
-    queue_manager_steps.throttle(made, on=True)
+    made.perform(Throttle(on=True))
     made.send(Message(Key("m1")), INBOX)
     assert isinstance(made.receive(INBOX), Failed)
-    queue_manager_steps.throttle(made, on=False)
+    made.perform(Throttle(on=False))
     made.outcomes()
     assert made.history[-1].answer == Ended(frozenset())
     assert made.receive(INBOX) == Got(Key("m1"))

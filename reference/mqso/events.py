@@ -1,16 +1,23 @@
 """What happens to a queue manager, and what it answers.
 
 Handles, operations, cursors and transactions are named by the author of the history; what an implementation calls them
-is translated outside of the model.
+is translated outside of the model. The tag of an event is its operation in the IUT protocol, and a field has the name
+of its parameter there, be it by ``rename``.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.immutable import Value
 
 
-class CreateQueue(Value, frozen=True):
+class Circumstance(Value, frozen=True):
+    """What happens to a queue manager, and is no question to it."""
+
+
+class CreateQueue(Value, frozen=True, tag="create_queue"):
     """An application creates a queue; a public one is in the directory."""
 
     queue: elements.QueueName
@@ -18,32 +25,32 @@ class CreateQueue(Value, frozen=True):
     public: bool = False
 
 
-class SetQueue(Value, frozen=True):
+class SetQueue(Value, frozen=True, tag="set_queue", rename={"room": "properties"}):
     """An application changes what it may change of a queue: its room."""
 
     queue: elements.QueueName
     room: int | None
 
 
-class DeleteQueue(Value, frozen=True):
+class DeleteQueue(Value, frozen=True, tag="delete_queue"):
     """An application deletes a queue."""
 
     queue: elements.QueueName
 
 
-class Purge(Value, frozen=True):
+class Purge(Value, frozen=True, tag="purge"):
     """An application removes all messages of a queue."""
 
     queue: elements.QueueName
 
 
-class Count(Value, frozen=True):
+class Count(Value, frozen=True, tag="queue_properties"):
     """An application asks how many messages a queue has."""
 
     queue: elements.QueueName
 
 
-class Open(Value, frozen=True):
+class Open(Value, frozen=True, tag="open", rename={"queue": "address"}):
     """An application opens a queue, for a user where one is named."""
 
     handle: elements.Handle
@@ -52,13 +59,13 @@ class Open(Value, frozen=True):
     user: elements.User | None = None
 
 
-class Close(Value, frozen=True):
+class Close(Value, frozen=True, tag="close"):
     """An application closes a queue."""
 
     handle: elements.Handle
 
 
-class Send(Value, frozen=True):
+class Send(Value, frozen=True, tag="send"):
     """An application sends a message; with a transaction it is transactional."""
 
     handle: elements.Handle
@@ -73,7 +80,7 @@ class Move(StrEnum):
     NEXT = "next"
 
 
-class Receive(Value, frozen=True):
+class Receive(Value, frozen=True, tag="receive", rename={"key": "id"}):
     """An application receives a message or, unless ``takes``, looks at it.
 
     Attributes:
@@ -91,82 +98,82 @@ class Receive(Value, frozen=True):
     key: elements.Key | None = None
 
 
-class Cancel(Value, frozen=True):
+class Cancel(Value, frozen=True, tag="cancel"):
     """An application no longer waits."""
 
     operation: elements.Operation
 
 
-class Outcomes(Value, frozen=True):
+class Outcomes(Value, frozen=True, tag="outcomes"):
     """An application asks for the outcomes of the operations that had to wait."""
 
 
-class CreateCursor(Value, frozen=True):
+class CreateCursor(Value, frozen=True, tag="create_cursor"):
     """An application makes a cursor."""
 
     cursor: elements.CursorId
     handle: elements.Handle
 
 
-class CloseCursor(Value, frozen=True):
+class CloseCursor(Value, frozen=True, tag="close_cursor"):
     """An application gives a cursor up."""
 
     cursor: elements.CursorId
 
 
-class Begin(Value, frozen=True):
+class Begin(Value, frozen=True, tag="begin"):
     """An application begins a transaction."""
 
     transaction: elements.TransactionId
     kind: elements.Kind = elements.Kind.INTERNAL
 
 
-class End(Value, frozen=True):
+class End(Value, frozen=True, tag="commit"):
     """An application commits a transaction, or aborts it."""
 
     transaction: elements.TransactionId
     commit: bool
 
 
-class TimePassed(Value, frozen=True):
+class TimePassed(Circumstance, frozen=True, tag="advance_clock", rename={"by": "seconds"}):
     """Time passes, nanoseconds."""
 
     by: int
 
 
-class Stop(Value, frozen=True):
+class Stop(Circumstance, frozen=True, tag="stop"):
     """The queue manager ends, in order or suddenly."""
 
     suddenly: bool = False
 
 
-class Start(Value, frozen=True):
+class Start(Value, frozen=True, tag="start"):
     """The queue manager is started."""
 
 
-class Throttle(Value, frozen=True):
+class Throttle(Circumstance, frozen=True, tag="throttle"):
     """Memory or storage become scarce, or sufficient again."""
 
     on: bool
 
 
-class StoreBecomes(Value, frozen=True):
+class StoreBecomes(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes full, or has room again."""
 
     full: bool
 
 
-class StoreBreaks(Value, frozen=True):
+class StoreBreaks(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes inconsistent, and can be repaired or not."""
 
     beyond_repair: bool
 
 
-class StoreMended(Value, frozen=True):
+class StoreMended(Circumstance, frozen=True, tag="fail_store"):
     """An administrator has repaired the store."""
 
 
-class ShowState(Value, frozen=True):
+class ShowState(Value, frozen=True, tag="state"):
     """An administrator asks for the state of the queue manager."""
 
 
@@ -180,13 +187,13 @@ class JoinDomain(Value, frozen=True):
     registered: frozenset[elements.User]
 
 
-class CoordinatorBecomes(Value, frozen=True):
+class CoordinatorBecomes(Circumstance, frozen=True, tag="fail_coordinator", rename={"lost": "failing"}):
     """The external coordinator goes away, or comes back."""
 
     lost: bool
 
 
-class Together(Value, frozen=True):
+class Together(Value, frozen=True, tag="together"):
     """Applications call at the same time; the calls of a lane are made one after the other.
 
     Attributes:
@@ -211,14 +218,14 @@ class At(Value, frozen=True):
     on: elements.MachineName = elements.HERE
 
 
-class NetworkBecomes(Value, frozen=True):
+class NetworkBecomes(Circumstance, frozen=True, tag="fail_network", rename={"cut": "failing"}):
     """The network between two machines, or between one and all others, fails or is back."""
 
     machines: frozenset[elements.MachineName]
     cut: bool
 
 
-class Pause(Value, frozen=True):
+class Pause(Circumstance, frozen=True, tag="pause"):
     """An administrator pauses an outgoing queue, or resumes it."""
 
     machine: elements.MachineName
@@ -226,21 +233,21 @@ class Pause(Value, frozen=True):
     on: bool
 
 
-class DirectoryBecomes(Value, frozen=True):
+class DirectoryBecomes(Circumstance, frozen=True, tag="fail_directory", rename={"lost": "failing"}):
     """The directory goes out of the reach of machines, or comes back."""
 
     machines: frozenset[elements.MachineName]
     lost: bool
 
 
-class ChangeDomain(Value, frozen=True):
+class ChangeDomain(Circumstance, frozen=True, tag="join_domain"):
     """The machine of a queue manager is in another domain, or in none where that is empty."""
 
     machine: elements.MachineName
     domain: str = ""
 
 
-class PutObject(Value, frozen=True):
+class PutObject(Circumstance, frozen=True, tag="put_object"):
     """The directory gets an object of a queue manager in a domain: with its identifier, or with another one.
 
     Attributes:
@@ -252,11 +259,11 @@ class PutObject(Value, frozen=True):
     own: bool = False
 
 
-class Provision(Value, frozen=True):
+class Provision(Value, frozen=True, tag="provision"):
     """An administrator has a queue manager provisioned (6.6.1)."""
 
 
-class ShowObjects(Value, frozen=True):
+class ShowObjects(Value, frozen=True, tag="directory_objects"):
     """An administrator looks at the directory's objects of queue managers, and at the identifiers of these.
 
     Attributes:
@@ -268,27 +275,27 @@ class ShowObjects(Value, frozen=True):
     with_roles: frozenset[elements.MachineName]
 
 
-class EnterForeignQueue(Value, frozen=True):
+class EnterForeignQueue(Circumstance, frozen=True, tag="create_foreign_queue"):
     """An administrator enters a foreign queue into the directory, with the connector server that stands for it."""
 
     machine: elements.MachineName
     queue: elements.QueueName
 
 
-class FindQueues(Value, frozen=True):
+class FindQueues(Value, frozen=True, tag="find_queues"):
     """An application looks for public queues of a name in the directory."""
 
     queue: elements.QueueName
 
 
-class TakeOffline(Value, frozen=True):
+class TakeOffline(Circumstance, frozen=True, tag="take_offline"):
     """An administrator takes a queue manager offline, or online again."""
 
     machine: elements.MachineName
     on: bool
 
 
-class CountOutgoing(Value, frozen=True):
+class CountOutgoing(Value, frozen=True, tag="outgoing"):
     """An administrator asks how many messages wait in each outgoing queue of a machine."""
 
     machine: elements.MachineName
@@ -301,6 +308,18 @@ Event = (
     | At | NetworkBecomes | Pause | TakeOffline | CountOutgoing | DirectoryBecomes | FindQueues
     | ChangeDomain | PutObject | Provision | ShowObjects | EnterForeignQueue
 )  # fmt: skip
+
+VARIANTS: Final[Mapping[str, tuple[type[Event], Mapping[str, object]]]] = {
+    "receive": (Receive, {"takes": True}),
+    "peek": (Receive, {"takes": False}),
+    "commit": (End, {"commit": True}),
+    "abort": (End, {"commit": False}),
+    "stop": (Stop, {"suddenly": False}),
+    "crash": (Stop, {"suddenly": True}),
+    "leave_domain": (ChangeDomain, {"domain": ""}),
+    "replace_object": (PutObject, {"domain": "", "own": False}),
+}
+"""Operations that share an event, each with what the event holds then."""
 
 
 class Done(Value, frozen=True):

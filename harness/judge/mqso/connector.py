@@ -2,6 +2,7 @@
 
 from pytest_bdd import parsers
 
+from mqconform.harness.iut.operations.queue_managers import call_of
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.suite.steps import given
 from mqconform.reference.mqso.elements import MachineName, QueueName
@@ -12,6 +13,6 @@ from mqconform.reference.mqso.networked_queue_manager import public
 @given(parsers.re(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)"))
 def with_foreign_queue(network: NetworkScene, queue: str, machine: str) -> None:
     """Enter a foreign queue into the directory."""
-    answer = network.ask("create_foreign_queue", {"machine": machine, "queue": queue})
-    network.identifiers[public(machine, queue)] = answer["queue"]
-    network.add(EnterForeignQueue(MachineName(machine), QueueName(queue)), Done())
+    event = EnterForeignQueue(MachineName(machine), QueueName(queue))
+    network.identifiers[public(machine, queue)] = network.ask(*call_of(event, {}, machine))["queue"]
+    network.add(event, Done())

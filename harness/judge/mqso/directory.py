@@ -4,7 +4,7 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
@@ -12,7 +12,7 @@ from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
-from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
+from mqconform.reference.mqso.events import Answer, At, Event, Failed, Found, Shown
 from mqconform.reference.mqso.networked_queue_manager import far, public
 
 _ROOM: Final = r"(?: with room for (?P<room>\d+) messages)?"
@@ -41,9 +41,7 @@ def creates_public(network: NetworkScene, machine: str, queue: str, on: str, roo
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
     """Change a public queue, of the machine that is asked or of another one."""
-    params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
-    answer = network.ask("set_queue", params if on == machine else params | {"on": on})
-    network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
+    network.manage(machine, events.SetQueue(QueueName(queue), int(room)), on, public=True)
 
 
 @when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
@@ -78,8 +76,7 @@ def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
 def leaves_domain(network: NetworkScene, machine: str) -> None:
     """Take a machine out of its domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
-    network.ask("leave_domain", {"machine": machine})
-    network.add(events.ChangeDomain(MachineName(machine)), Done())
+    network.perform(events.ChangeDomain(MachineName(machine)))
     network.at(machine).start()
 
 
@@ -87,8 +84,7 @@ def leaves_domain(network: NetworkScene, machine: str) -> None:
 def gets_another_object(network: NetworkScene, machine: str) -> None:
     """Give the directory's object of a machine another identifier while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
-    network.ask("replace_object", {"machine": machine})
-    network.add(events.PutObject(MachineName(machine)), Done())
+    network.perform(events.PutObject(MachineName(machine)))
     network.at(machine).start()
 
 
@@ -101,7 +97,7 @@ def looks(network: NetworkScene, machine: str, queue: str) -> None:
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
     """Ask for the state."""
-    network.show_state(machine)
+    network.at(machine).perform(events.ShowState())
 
 
 @then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))

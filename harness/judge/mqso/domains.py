@@ -11,7 +11,7 @@ from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName
-from mqconform.reference.mqso.events import Answer, At, Done, Failed, Objects, ShownObject
+from mqconform.reference.mqso.events import Answer, At, Failed, Objects, ShownObject
 
 _ROLES: Final = {
     "plain": Roles(),
@@ -35,24 +35,20 @@ def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
 def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
     """Take a machine into another domain while its queue manager is stopped."""
     network.at(machine).stop(suddenly=False)
-    network.ask("join_domain", {"machine": machine, "domain": domain})
-    network.add(events.ChangeDomain(MachineName(machine), domain), Done())
+    network.perform(events.ChangeDomain(MachineName(machine), domain))
     network.at(machine).start()
 
 
 @when(parsers.re(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)"))
 def gets_object(network: NetworkScene, which: str, machine: str, domain: str) -> None:
     """Put an object of a queue manager into a domain: with its identifier, or with another one."""
-    own = which == "an"
-    network.ask("put_object", {"machine": machine, "domain": domain, "own": own})
-    network.add(events.PutObject(MachineName(machine), domain, own), Done())
+    network.perform(events.PutObject(MachineName(machine), domain, which == "an"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) is provisioned"))
 def is_provisioned(network: NetworkScene, machine: str) -> None:
     """Have the queue manager of a machine provisioned."""
-    answer = network.ask("provision", {"machine": machine})
-    network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
+    network.at(machine).perform(events.Provision())
 
 
 @when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))

@@ -16,7 +16,6 @@ from mqconform.reference.mqso.elements import (
     Assurance,
     Key,
     Message,
-    Properties,
     QueueName,
     Report,
     User,
@@ -149,17 +148,6 @@ class Messages:
 def sender_of(message: Message) -> User | None:
     """Return on whose behalf a message is sent: who signs it, or else who is named in it."""
     return None if message.seal is None else message.seal.signed_by or message.seal.identity
-
-
-def words_for(properties: Properties) -> Json:
-    """Return what a creation says of a queue."""
-    params: Json = {"transactional": properties.transactional}
-    if properties.room is not None:
-        params |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
-    params |= {"writers": sorted(properties.writers)} if properties.writers is not None else {}
-    params |= {"readers": sorted(properties.readers)} if properties.readers is not None else {}
-    params |= {"authenticated_only": True} if properties.authenticated_only else {}
-    return params | ({"multicast": properties.multicast} if properties.multicast else {})
 
 
 def address_of(queue: QueueName, machine: str = MACHINE) -> Json:

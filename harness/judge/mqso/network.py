@@ -15,8 +15,9 @@ from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.suite.steps import given, then, when
-from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
-from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, MachineName, Message, Properties, QueueName
+from mqconform.reference.mqso.events import At, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
@@ -111,7 +112,7 @@ def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 @when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
 def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> None:
     """Cut or restore the network between two machines."""
-    network.fail([machine, other], failing=how == "fails")
+    network.perform(events.NetworkBecomes(frozenset(map(MachineName, (machine, other))), how == "fails"))
 
 
 @when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
@@ -134,25 +135,25 @@ def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)"))
 def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -> None:
     """Pause an outgoing queue, or resume it."""
-    network.pause(machine, far(to, queue), on=how == "pauses")
+    network.perform(events.Pause(MachineName(machine), far(to, queue), how == "pauses"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)"))
 def offline(network: NetworkScene, machine: str, how: str) -> None:
     """Take a queue manager offline, or online again."""
-    network.take_offline(machine, on=how == "taken offline")
+    network.perform(events.TakeOffline(MachineName(machine), how == "taken offline"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
 def throttles(network: NetworkScene, machine: str, how: str) -> None:
     """Let memory be scarce on a machine, or sufficient again."""
-    network.throttle(machine, on=how.startswith("begins"))
+    network.at(machine).perform(events.Throttle(how.startswith("begins")))
 
 
 @when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
 def fills(network: NetworkScene, machine: str, how: str) -> None:
     """Let the store of a machine be full, or have room again."""
-    network.fill_store(machine, full=how == "is full")
+    network.at(machine).perform(events.StoreBecomes(how == "is full"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))
@@ -164,19 +165,19 @@ def loses_coordinator(network: NetworkScene, machine: str) -> None:
 @when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))
 def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Create a queue of another machine."""
-    network.manage(machine, CreateQueue(QueueName(queue)), on)
+    network.manage(machine, events.CreateQueue(QueueName(queue)), on)
 
 
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
 def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Ask how many messages a queue of another machine has."""
-    network.manage(machine, Count(QueueName(queue)), on)
+    network.manage(machine, events.Count(QueueName(queue)), on)
 
 
 @when(parsers.re(r"an application counts what waits at (?P<machine>\w+)"))
 def counts_outgoing(network: NetworkScene, machine: str) -> None:
     """Ask what waits at a machine for others."""
-    network.count_outgoing(machine)
+    network.perform(events.CountOutgoing(MachineName(machine)))
 
 
 @then(

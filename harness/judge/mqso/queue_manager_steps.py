@@ -6,9 +6,7 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.suite.steps import given, when
 from mqconform.reference.mqso import events
@@ -23,10 +21,8 @@ from mqconform.reference.mqso.elements import (
     Properties,
     QueueName,
     Seal,
-    State,
     User,
 )
-from mqconform.reference.mqso.events import Done, Shown
 from mqconform.reference.mqso.networked_queue_manager import far
 
 ASKED: Final = {"arrival": Asked.REACH, "receive": Asked.RECEIVE, "failure": Asked.NEGATIVE}
@@ -235,7 +231,7 @@ def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
 def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
     """Purge or delete a queue."""
     if how == "purged":
-        queue_manager.purge(queue)
+        queue_manager.perform(events.Purge(QueueName(queue)))
     else:
         queue_manager.delete(queue)
 
@@ -249,13 +245,13 @@ def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
 @when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
     """Change how much a queue takes."""
-    queue_manager.set_room(queue, int(room) if room.isdigit() else None)
+    queue_manager.perform(events.SetQueue(QueueName(queue), int(room) if room.isdigit() else None))
 
 
 @when(parsers.re(r"an application counts (?P<queue>\w+)"))
 def counts(queue_manager: QueueManagerScene, queue: str) -> None:
     """Ask how many messages a queue has."""
-    queue_manager.count(queue)
+    queue_manager.perform(events.Count(QueueName(queue)))
 
 
 @when(parsers.re(r"the queue manager (?P<how>stops|crashes|is restarted|is restarted after a crash)"))
@@ -281,34 +277,32 @@ def earlier_handles(queue_manager: QueueManagerScene) -> None:
 @when(parsers.re(r"the coordinator is (?P<how>lost|back)"))
 def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
     """Let the external coordinator go away, or come back."""
-    lose_coordinator(queue_manager, lost=how == "lost")
+    queue_manager.perform(events.CoordinatorBecomes(lost=how == "lost"))
 
 
 @when(parsers.re(r"the store (?P<how>is full|has room again)"))
 def store(queue_manager: QueueManagerScene, how: str) -> None:
     """Let the store be full, or have room again."""
-    fill_store(queue_manager, full=how == "is full")
+    queue_manager.perform(events.StoreBecomes(full=how == "is full"))
 
 
 @when(parsers.re(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)"))
 def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
     """Make the store inconsistent, or repair it."""
-    if how == "is repaired":
-        mend_store(queue_manager)
-    else:
-        break_store(queue_manager, beyond_repair=how.endswith("repair"))
+    repaired = how == "is repaired"
+    queue_manager.perform(events.StoreMended() if repaired else events.StoreBreaks(how.endswith("repair")))
 
 
 @when("an application asks for the state")
 def state_is_asked(queue_manager: QueueManagerScene) -> None:
     """Ask for the state of the queue manager."""
-    show_state(queue_manager)
+    queue_manager.perform(events.ShowState())
 
 
 @when(parsers.re(r"throttling (?P<how>begins|ends)"))
 def throttling(queue_manager: QueueManagerScene, how: str) -> None:
     """Let memory or storage be scarce, or sufficient again."""
-    throttle(queue_manager, on=how == "begins")
+    queue_manager.perform(events.Throttle(on=how == "begins"))
 
 
 @when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))
@@ -416,45 +410,3 @@ def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
     queue_manager.begin_transaction("receives")
     queue_manager.receive_all(QueueName(queue), "receives")
     queue_manager.end("receives", commit=False)
-
-
-def lose_coordinator(scene: QueueManagerScene, *, lost: bool) -> None:
-    """Let the external coordinator go away, or come back."""
-    scene.ask("fail_coordinator", {"failing": lost})
-    scene.add(events.CoordinatorBecomes(lost), Done())
-
-
-def throttle(scene: QueueManagerScene, *, on: bool) -> None:
-    """Let memory or storage be scarce, or sufficient again."""
-    scene.ask("throttle", {"machine": MACHINE, "on": on})
-    scene.add(events.Throttle(on), Done())
-
-
-def fill_store(scene: QueueManagerScene, *, full: bool) -> None:
-    """Let the store be full, or have room again."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": "full" if full else None})
-    scene.add(events.StoreBecomes(full), Done())
-
-
-def break_store(scene: QueueManagerScene, *, beyond_repair: bool) -> None:
-    """Make the store inconsistent."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": "beyond-repair" if beyond_repair else "inconsistent"})
-    scene.add(events.StoreBreaks(beyond_repair), Done())
-
-
-def mend_store(scene: QueueManagerScene) -> None:
-    """Repair the store, as an administrator does."""
-    scene.ask("fail_store", {"machine": MACHINE, "how": None})
-    scene.add(events.StoreMended(), Done())
-
-
-def show_state(scene: QueueManagerScene) -> None:
-    """Ask for the state.
-
-    Raises:
-        Unsupported: it is not shown.
-    """
-    answer = scene.ask("state", {"machine": MACHINE})
-    if "state" not in answer:
-        raise Unsupported("queue_manager.state: does not show the state")
-    scene.add(events.ShowState(), Shown(State(answer["state"]), answer.get("mode")))
