@@ -7,17 +7,29 @@ of its parameter there, be it by ``rename``.
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.immutable import Value
 
 
-class Circumstance(Value, frozen=True):
+class Happening(Value, frozen=True):
+    """What happens.
+
+    Attributes:
+        who: whose doing it is.
+        words: what is done, with the fields in braces; of two the first where the event has a flag that is set.
+    """
+
+    who: ClassVar[str] = "application"
+    words: ClassVar[str | tuple[str, str]] = ""
+
+
+class Circumstance(Happening, frozen=True):
     """What happens to a queue manager, and is no question to it."""
 
 
-class CreateQueue(Value, frozen=True, tag="create_queue"):
+class CreateQueue(Happening, frozen=True, tag="create_queue"):
     """An application creates a queue; a public one is in the directory."""
 
     queue: elements.QueueName
@@ -25,32 +37,35 @@ class CreateQueue(Value, frozen=True, tag="create_queue"):
     public: bool = False
 
 
-class SetQueue(Value, frozen=True, tag="set_queue", rename={"room": "properties"}):
+class SetQueue(Happening, frozen=True, tag="set_queue", rename={"room": "properties"}):
     """An application changes what it may change of a queue: its room."""
 
     queue: elements.QueueName
     room: int | None
 
 
-class DeleteQueue(Value, frozen=True, tag="delete_queue"):
+class DeleteQueue(Happening, frozen=True, tag="delete_queue"):
     """An application deletes a queue."""
 
     queue: elements.QueueName
+    words = "delete {queue}"
 
 
-class Purge(Value, frozen=True, tag="purge"):
+class Purge(Happening, frozen=True, tag="purge"):
     """An application removes all messages of a queue."""
 
     queue: elements.QueueName
+    words = "purge {queue}"
 
 
-class Count(Value, frozen=True, tag="queue_properties"):
+class Count(Happening, frozen=True, tag="queue_properties"):
     """An application asks how many messages a queue has."""
 
     queue: elements.QueueName
+    words = "count the messages in {queue}"
 
 
-class Open(Value, frozen=True, tag="open", rename={"queue": "address"}):
+class Open(Happening, frozen=True, tag="open", rename={"queue": "address"}):
     """An application opens a queue, for a user where one is named."""
 
     handle: elements.Handle
@@ -59,13 +74,14 @@ class Open(Value, frozen=True, tag="open", rename={"queue": "address"}):
     user: elements.User | None = None
 
 
-class Close(Value, frozen=True, tag="close"):
+class Close(Happening, frozen=True, tag="close"):
     """An application closes a queue."""
 
     handle: elements.Handle
+    words = "close {handle}"
 
 
-class Send(Value, frozen=True, tag="send"):
+class Send(Happening, frozen=True, tag="send"):
     """An application sends a message; with a transaction it is transactional."""
 
     handle: elements.Handle
@@ -80,7 +96,7 @@ class Move(StrEnum):
     NEXT = "next"
 
 
-class Receive(Value, frozen=True, tag="receive", rename={"key": "id"}):
+class Receive(Happening, frozen=True, tag="receive", rename={"key": "id"}):
     """An application receives a message or, unless ``takes``, looks at it.
 
     Attributes:
@@ -98,102 +114,123 @@ class Receive(Value, frozen=True, tag="receive", rename={"key": "id"}):
     key: elements.Key | None = None
 
 
-class Cancel(Value, frozen=True, tag="cancel"):
+class Cancel(Happening, frozen=True, tag="cancel"):
     """An application no longer waits."""
 
     operation: elements.Operation
+    words = "give up waiting"
 
 
-class Outcomes(Value, frozen=True, tag="outcomes"):
+class Outcomes(Happening, frozen=True, tag="outcomes"):
     """An application asks for the outcomes of the operations that had to wait."""
 
+    words = "ask for the results of the waits"
 
-class CreateCursor(Value, frozen=True, tag="create_cursor"):
+
+class CreateCursor(Happening, frozen=True, tag="create_cursor"):
     """An application makes a cursor."""
 
     cursor: elements.CursorId
     handle: elements.Handle
+    words = "make cursor {cursor} for {handle}"
 
 
-class CloseCursor(Value, frozen=True, tag="close_cursor"):
+class CloseCursor(Happening, frozen=True, tag="close_cursor"):
     """An application gives a cursor up."""
 
     cursor: elements.CursorId
+    words = "close cursor {cursor}"
 
 
-class Begin(Value, frozen=True, tag="begin"):
+class Begin(Happening, frozen=True, tag="begin"):
     """An application begins a transaction."""
 
     transaction: elements.TransactionId
     kind: elements.Kind = elements.Kind.INTERNAL
 
 
-class End(Value, frozen=True, tag="commit"):
+class End(Happening, frozen=True, tag="commit"):
     """An application commits a transaction, or aborts it."""
 
     transaction: elements.TransactionId
     commit: bool
+    words = ("commit", "abort")
 
 
 class TimePassed(Circumstance, frozen=True, tag="advance_clock", rename={"by": "seconds"}):
     """Time passes, nanoseconds."""
 
     by: int
+    who, words = "clock", "{by} s pass"
 
 
 class Stop(Circumstance, frozen=True, tag="stop"):
     """The queue manager ends, in order or suddenly."""
 
     suddenly: bool = False
+    who, words = "queue manager", ("crashes", "stops")
 
 
-class Start(Value, frozen=True, tag="start"):
+class Start(Happening, frozen=True, tag="start"):
     """The queue manager is started."""
+
+    who, words = "queue manager", "starts"
 
 
 class Throttle(Circumstance, frozen=True, tag="throttle"):
     """Memory or storage become scarce, or sufficient again."""
 
     on: bool
+    who, words = "queue manager", ("begins to throttle", "ends throttling")
 
 
 class StoreBecomes(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes full, or has room again."""
 
     full: bool
+    who, words = "store", ("is full", "has room again")
 
 
 class StoreBreaks(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes inconsistent, and can be repaired or not."""
 
     beyond_repair: bool
+    who, words = "store", ("breaks beyond repair", "breaks")
 
 
 class StoreMended(Circumstance, frozen=True, tag="fail_store"):
     """An administrator has repaired the store."""
 
+    who, words = "store", "is repaired"
 
-class ShowState(Value, frozen=True, tag="state"):
+
+class ShowState(Happening, frozen=True, tag="state"):
     """An administrator asks for the state of the queue manager."""
 
+    words = "ask for its state"
 
-class NoCoordinator(Value, frozen=True):
+
+class NoCoordinator(Happening, frozen=True):
     """The queue manager is one for which no external coordinator was ever there."""
 
+    who, words = "coordinator", "was never there"
 
-class JoinDomain(Value, frozen=True):
+
+class JoinDomain(Happening, frozen=True):
     """The queue manager is one of a domain, whose directory has certificates of some users."""
 
     registered: frozenset[elements.User]
+    who = "queue manager"
 
 
 class CoordinatorBecomes(Circumstance, frozen=True, tag="fail_coordinator", rename={"lost": "failing"}):
     """The external coordinator goes away, or comes back."""
 
     lost: bool
+    who, words = "coordinator", ("is lost", "is back")
 
 
-class Together(Value, frozen=True, tag="together"):
+class Together(Happening, frozen=True, tag="together"):
     """Applications call at the same time; the calls of a lane are made one after the other.
 
     Attributes:
@@ -205,7 +242,7 @@ class Together(Value, frozen=True, tag="together"):
     before: frozenset[tuple[tuple[int, int], tuple[int, int]]] = frozenset()
 
 
-class At(Value, frozen=True):
+class At(Happening, frozen=True):
     """Something happens at one of several machines.
 
     Attributes:
@@ -223,6 +260,7 @@ class NetworkBecomes(Circumstance, frozen=True, tag="fail_network", rename={"cut
 
     machines: frozenset[elements.MachineName]
     cut: bool
+    who, words = "network", ("fails between {machines}", "is back between {machines}")
 
 
 class Pause(Circumstance, frozen=True, tag="pause"):
@@ -231,6 +269,7 @@ class Pause(Circumstance, frozen=True, tag="pause"):
     machine: elements.MachineName
     address: elements.QueueName
     on: bool
+    who, words = "administrator", ("pause what {machine} has for {address}", "resume what {machine} has for {address}")
 
 
 class DirectoryBecomes(Circumstance, frozen=True, tag="fail_directory", rename={"lost": "failing"}):
@@ -238,6 +277,7 @@ class DirectoryBecomes(Circumstance, frozen=True, tag="fail_directory", rename={
 
     machines: frozenset[elements.MachineName]
     lost: bool
+    who, words = "directory", ("is lost for {machines}", "is back for {machines}")
 
 
 class ChangeDomain(Circumstance, frozen=True, tag="join_domain"):
@@ -245,6 +285,7 @@ class ChangeDomain(Circumstance, frozen=True, tag="join_domain"):
 
     machine: elements.MachineName
     domain: str = ""
+    who = "administrator"
 
 
 class PutObject(Circumstance, frozen=True, tag="put_object"):
@@ -257,13 +298,16 @@ class PutObject(Circumstance, frozen=True, tag="put_object"):
     machine: elements.MachineName
     domain: str = ""
     own: bool = False
+    who = "directory"
 
 
-class Provision(Value, frozen=True, tag="provision"):
+class Provision(Happening, frozen=True, tag="provision"):
     """An administrator has a queue manager provisioned (6.6.1)."""
 
+    who, words = "administrator", "provision the queue manager"
 
-class ShowObjects(Value, frozen=True, tag="directory_objects"):
+
+class ShowObjects(Happening, frozen=True, tag="directory_objects"):
     """An administrator looks at the directory's objects of queue managers, and at the identifiers of these.
 
     Attributes:
@@ -273,6 +317,7 @@ class ShowObjects(Value, frozen=True, tag="directory_objects"):
 
     identified: frozenset[elements.MachineName]
     with_roles: frozenset[elements.MachineName]
+    who, words = "administrator", "look at the objects of queue managers"
 
 
 class EnterForeignQueue(Circumstance, frozen=True, tag="create_foreign_queue"):
@@ -280,12 +325,14 @@ class EnterForeignQueue(Circumstance, frozen=True, tag="create_foreign_queue"):
 
     machine: elements.MachineName
     queue: elements.QueueName
+    who, words = "administrator", "enter foreign queue {queue} with connector server {machine}"
 
 
-class FindQueues(Value, frozen=True, tag="find_queues"):
+class FindQueues(Happening, frozen=True, tag="find_queues"):
     """An application looks for public queues of a name in the directory."""
 
     queue: elements.QueueName
+    words = "look for {queue} in the directory"
 
 
 class TakeOffline(Circumstance, frozen=True, tag="take_offline"):
@@ -293,12 +340,14 @@ class TakeOffline(Circumstance, frozen=True, tag="take_offline"):
 
     machine: elements.MachineName
     on: bool
+    who, words = "administrator", ("take {machine} offline", "take {machine} online")
 
 
-class CountOutgoing(Value, frozen=True, tag="outgoing"):
+class CountOutgoing(Happening, frozen=True, tag="outgoing"):
     """An administrator asks how many messages wait in each outgoing queue of a machine."""
 
     machine: elements.MachineName
+    who, words = "administrator", "count the messages that wait at {machine}"
 
 
 Event = (

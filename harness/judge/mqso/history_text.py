@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
+from msgspec.structs import asdict
+
+from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     CONNECTOR,
     DEAD_LETTERS,
@@ -23,63 +26,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
     TransactionId,
 )
-from mqconform.reference.mqso.events import (
-    Answer,
-    Answers,
-    At,
-    Begin,
-    Cancel,
-    ChangeDomain,
-    Close,
-    CloseCursor,
-    Committed,
-    CoordinatorBecomes,
-    Count,
-    Counted,
-    CountOutgoing,
-    CreateCursor,
-    CreateQueue,
-    DeleteQueue,
-    DirectoryBecomes,
-    Done,
-    End,
-    Ended,
-    EnterForeignQueue,
-    Event,
-    Failed,
-    FindQueues,
-    Found,
-    Got,
-    JoinDomain,
-    Move,
-    NetworkBecomes,
-    NoCoordinator,
-    Objects,
-    Open,
-    Outcomes,
-    Outgoing,
-    Pause,
-    Pending,
-    Provision,
-    Purge,
-    PutObject,
-    Receive,
-    Send,
-    SetQueue,
-    Shown,
-    ShownObject,
-    ShowObjects,
-    ShowState,
-    Start,
-    Stop,
-    StoreBecomes,
-    StoreBreaks,
-    StoreMended,
-    TakeOffline,
-    Throttle,
-    TimePassed,
-    Together,
-)
+from mqconform.reference.mqso.events import Answer, At, Event, Failed, Got, ShownObject
 from mqconform.reference.mqso.explanation import Contradiction, Seen
 from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
 
@@ -92,32 +39,9 @@ SYSTEM: Final = {
 CHECK: Final = "check"
 """How the names of transactions begin in which a Then step looks into a queue."""
 _SYSTEM_NAMES: Final = {name: word for word, name in SYSTEM.items()}
-_BARE: Final = {Failed: "failure", Done: "success", Pending: "waits"}
+_BARE: Final = {events.Failed: "failure", events.Done: "success", events.Pending: "waits"}
 _REPORTS: Final = {Asked.REACH: "arrival", Asked.RECEIVE: "receive", Asked.NEGATIVE: "failure"}
 _THINGS: Final = ("queue manager", "store", "coordinator", "network", "directory")
-_ACTORS: Final[Mapping[type[Event], str]] = {
-    TimePassed: "clock",
-    Stop: "queue manager",
-    Start: "queue manager",
-    Throttle: "queue manager",
-    StoreBecomes: "store",
-    StoreBreaks: "store",
-    StoreMended: "store",
-    CoordinatorBecomes: "coordinator",
-    NetworkBecomes: "network",
-    DirectoryBecomes: "directory",
-    ChangeDomain: "administrator",
-    PutObject: "directory",
-    Provision: "administrator",
-    ShowObjects: "administrator",
-    EnterForeignQueue: "administrator",
-    Pause: "administrator",
-    TakeOffline: "administrator",
-    CountOutgoing: "administrator",
-    NoCoordinator: "coordinator",
-    JoinDomain: "queue manager",
-}
-"""Who acts where it is not an application."""
 _ANYBODY: Final = ("application", "clock", "administrator")
 _ACCESS: Final = {Access.SEND: "to send", Access.RECEIVE: "to receive", Access.PEEK: "to peek"}
 
@@ -141,7 +65,7 @@ class Names:
         cursors: Mapping[str, CursorId],
     ) -> "Names":
         """Return the names of a history; which queue a handle stands for is in the history itself."""
-        opened = (exchange.event for exchange in history if isinstance(exchange.event, Open))
+        opened = (exchange.event for exchange in history if isinstance(exchange.event, events.Open))
         return cls(
             dict(readers),
             {number: label for label, number in transactions.items()},
@@ -167,12 +91,12 @@ def who_acts(event: Event, names: Names) -> str:
     if isinstance(event, At):
         who = who_acts(event.event, names.machines.get(event.machine, names))
         return event.machine if who in {*_ANYBODY, "queue manager"} else f"{who} at {event.machine}"
-    if isinstance(event, Receive | Cancel) and event.operation in names.readers:
+    if isinstance(event, events.Receive | events.Cancel) and event.operation in names.readers:
         return f"reader {names.readers[event.operation]}"
-    if isinstance(event, Begin | End | Send | Receive) and event.transaction is not None:
+    if isinstance(event, events.Begin | events.End | events.Send | events.Receive) and event.transaction is not None:
         label = names.transactions[event.transaction]
         return CHECK if label.startswith(CHECK) else f"transaction {label}"
-    return _ACTORS.get(type(event), "application")
+    return event.who
 
 
 def words_of(event: Event, names: Names) -> str:
@@ -183,90 +107,62 @@ def words_of(event: Event, names: Names) -> str:
     return deed if who in _ANYBODY else f"{deed} ({who})"
 
 
-def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 - a table of events
+def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, C901 - a table of events
     """Return what is done, without who does it: ``send m1 to inbox``."""
     match event:
         case At(machine, inner, on):
             return f"{deed_of(inner, names.machines.get(machine, names))}{f' at {on}' if on else ''}"
-        case NetworkBecomes(machines, cut):
-            return f"{'fails' if cut else 'is back'} {_between(machines)}"
-        case Pause(machine, address, on):
-            return f"{'pause' if on else 'resume'} what {machine} has for {queue_words(address)}"
-        case TakeOffline(machine, on):
-            return f"take {machine} {'offline' if on else 'online'}"
-        case CountOutgoing(machine):
-            return f"count the messages that wait at {machine}"
-        case DirectoryBecomes(machines, lost):
-            return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
-        case ChangeDomain(machine, domain):
+        case events.ChangeDomain(machine, domain):
             return f"take {machine} into domain {domain}" if domain else f"take {machine} out of its domain"
-        case PutObject(machine, domain, own):
+        case events.PutObject(machine, domain, own):
             which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
             return f"has {which}{f' in domain {domain}' if domain else ''}"
-        case Provision():
-            return "provision the queue manager"
-        case ShowObjects():
-            return "look at the objects of queue managers"
-        case EnterForeignQueue(machine, queue):
-            return f"enter foreign queue {queue} with connector server {machine}"
-        case FindQueues(queue):
-            return f"look for {queue} in the directory"
-        case CreateQueue(queue, properties, public):
+        case events.CreateQueue(queue, properties, public):
             kind = "public" if public else _kind(properties)
             return f"create {kind} queue {queue}{_room(properties)}{_rights(properties)}"
-        case SetQueue(queue, room):
+        case events.SetQueue(queue, room):
             return f"give {queue_words(queue)} room for {'any number of' if room is None else room} messages"
-        case DeleteQueue(queue):
-            return f"delete {queue_words(queue)}"
-        case Purge(queue):
-            return f"purge {queue_words(queue)}"
-        case Count(queue):
-            return f"count the messages in {queue_words(queue)}"
-        case Open(_, queue, access, user):
+        case events.Open(_, queue, access, user):
             return f"open {queue_words(queue)} {_ACCESS[access]}{f' for {user}' if user else ''}"
-        case Close(handle):
-            return f"close {names.queue(handle)}"
-        case Send(handle, message):
+        case events.Send(handle, message):
             return f"send {message.key} to {names.queue(handle)}{_wishes(message)}"
-        case Receive():
+        case events.Receive():
             return _receive(event, names)
-        case Cancel():
-            return "give up waiting"
-        case Outcomes():
-            return "ask for the results of the waits"
-        case CreateCursor(cursor, handle):
-            return f"make cursor {names.cursors[cursor]} for {names.queue(handle)}"
-        case CloseCursor(cursor):
-            return f"close cursor {names.cursors[cursor]}"
-        case Begin(kind=kind):
+        case events.Begin(kind=kind):
             return "begin as an external transaction" if kind is Kind.EXTERNAL else "begin"
-        case End(commit=commit):
-            return "commit" if commit else "abort"
-        case TimePassed(by):
-            return f"{by / SECOND:g} s pass"
-        case Stop(suddenly):
-            return "crashes" if suddenly else "stops"
-        case Start():
-            return "starts"
-        case Throttle(on):
-            return "begins to throttle" if on else "ends throttling"
-        case StoreBecomes(full):
-            return "is full" if full else "has room again"
-        case StoreBreaks(beyond_repair):
-            return "breaks beyond repair" if beyond_repair else "breaks"
-        case StoreMended():
-            return "is repaired"
-        case ShowState():
-            return "ask for its state"
-        case Together(lanes):
+        case events.Together(lanes):
             calls = (", then ".join(words_of(call, names) for call in lane) for lane in lanes)
             return f"at the same time: {'; '.join(calls)}"
-        case CoordinatorBecomes(lost):
-            return "is lost" if lost else "is back"
-        case NoCoordinator():
-            return "was never there"
-        case JoinDomain(registered):
+        case events.JoinDomain(registered):
             return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
+        case _:
+            return _by_template(event, names)
+
+
+def _by_template(event: Event, names: Names) -> str:
+    fields = asdict(event)
+    words = event.words
+    if isinstance(words, tuple):
+        words = words[0] if any(value is True for value in fields.values()) else words[1]
+    return words.format_map({name: _field(event, name, value, names) for name, value in fields.items()})
+
+
+def _field(event: Event, name: str, value: Any, names: Names) -> str:
+    """Return what a field of an event is called."""
+    match name:
+        case "by":
+            return f"{value / SECOND:g}"
+        case "handle":
+            return names.queue(value)
+        case "cursor":
+            return names.cursors[value]
+        case "machines":
+            alone = len(value) == 1 and isinstance(event, events.NetworkBecomes)
+            return " and ".join([*sorted(value), *["all others"] * alone])
+        case "queue" | "address":
+            return queue_words(value)
+        case _:
+            return str(value)
 
 
 def _object(entry: ShownObject) -> str:
@@ -275,11 +171,6 @@ def _object(entry: ShownObject) -> str:
     roles = [name for name, has in (("routing", entry.routing), ("directory", entry.directory)) if has]
     kind = f", {' and '.join(roles)} server" if roles else ""
     return f"{entry.machine} in {entry.domain}, identifier {entry.number + 1}{own}{kind}"
-
-
-def _between(machines: frozenset[MachineName]) -> str:
-    first, *others = sorted(machines)
-    return f"between {first} and {others[0] if others else 'all others'}"
 
 
 def _kind(properties: Properties) -> str:
@@ -318,10 +209,10 @@ def _wishes(message: Message) -> str:
     return "".join(f", {wish}" for wish in wishes)
 
 
-def _receive(event: Receive, names: Names) -> str:
+def _receive(event: events.Receive, names: Names) -> str:
     queue = names.queue(event.handle)
     if event.cursor is not None:
-        which = "the next message" if event.move is Move.NEXT else "the message"
+        which = "the next message" if event.move is events.Move.NEXT else "the message"
         deed = f"{'receive' if event.takes else 'look at'} {which} of cursor {names.cursors[event.cursor]} in {queue}"
     elif event.key is not None:
         deed = f"{'receive' if event.takes else 'look at'} {event.key} by its identifier in {queue}"
@@ -341,29 +232,29 @@ def said_of(answer: Answer, names: Names | None = None) -> str:  # noqa: C901 - 
             words += "" if answer.response is None else f", to be answered at {queue_words(answer.response)}"
             marks = {None: "", True: " of an authenticated sender", False: " of an unauthenticated sender"}
             words += marks[answer.authenticated]
-        case Counted(messages=1):
+        case events.Counted(messages=1):
             words = "1 message"
-        case Counted(messages=number):
+        case events.Counted(messages=number):
             words = f"{number} messages"
-        case Committed(committed=committed):
+        case events.Committed(committed=committed):
             words = "committed" if committed else "not committed"
-        case Ended(outcomes=outcomes):
+        case events.Ended(outcomes=outcomes):
             words = ", ".join(sorted(_outcome(*outcome, names) for outcome in outcomes)) or "no wait has ended"
-        case Shown(state=state, mode=mode, directory_offline=offline):
+        case events.Shown(state=state, mode=mode, directory_offline=offline):
             words = state.value if mode is None else f"{state.value}, {mode}"
             words += {None: "", True: ", without directory", False: ", with directory"}[offline]
-        case Found(queues=queues):
+        case events.Found(queues=queues):
             words = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
             words = words or "no public queue"
-        case Objects(objects=objects):
+        case events.Objects(objects=objects):
             return (
                 "; ".join(map(_object, sorted(objects, key=lambda entry: (entry.number, entry.domain)))) or "no objects"
             )
-        case Outgoing(messages=messages):
+        case events.Outgoing(messages=messages):
             words = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
-        case Answers(lanes=lanes):
+        case events.Answers(lanes=lanes):
             words = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
-        case Failed() | Done() | Pending():
+        case Failed() | events.Done() | events.Pending():
             words = _BARE[type(answer)]
     return words
 

@@ -7,26 +7,9 @@ from mqconform.harness.judge.mqso.history_text import Names, deed_of, said_of, w
 from mqconform.harness.records.printable import shortened
 from mqconform.harness.records.results import Moment
 from mqconform.reference.allowed import Reading
+from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import SECOND
-from mqconform.reference.mqso.events import (
-    At,
-    ChangeDomain,
-    CoordinatorBecomes,
-    DirectoryBecomes,
-    Done,
-    EnterForeignQueue,
-    Event,
-    NetworkBecomes,
-    Open,
-    Pause,
-    PutObject,
-    Start,
-    Stop,
-    StoreBecomes,
-    TakeOffline,
-    Throttle,
-    TimePassed,
-)
+from mqconform.reference.mqso.events import At, Circumstance, Done, Event, Open, TimePassed
 from mqconform.reference.mqso.explanation import Contradiction, Seen
 
 FIRST: Final = 15
@@ -38,11 +21,6 @@ LONGEST: Final = 200
 """Characters of an answer that are kept: an implementation may have made it as long as it likes."""
 MOST_ALLOWED: Final = 8
 """Allowed answers that are named."""
-_UNANSWERED: Final = (
-    TimePassed, Stop, Start, Throttle, StoreBecomes, CoordinatorBecomes, NetworkBecomes, Pause, TakeOffline,
-    DirectoryBecomes, ChangeDomain, PutObject, EnterForeignQueue,
-)  # fmt: skip
-"""What the harness does to the queue manager, which has nothing to say to it."""
 
 
 def timeline(
@@ -91,7 +69,9 @@ def _row(now: int, exchange: Seen, names: Names) -> Moment:
 
 
 def _goes_without_saying(event: Event, exchange: Seen) -> bool:
-    return isinstance(_done_at(event), _UNANSWERED) and exchange.answer == Done()
+    deed = _done_at(event)
+    on_store = isinstance(deed, events.StoreBreaks | events.StoreMended)
+    return isinstance(deed, Circumstance | events.Start) and not on_store and exchange.answer == Done()
 
 
 def _contradicted(row: Moment, contradiction: Contradiction, names: Names, broken: tuple[str, ...]) -> Moment:
