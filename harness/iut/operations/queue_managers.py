@@ -70,9 +70,10 @@ def said_of_queue(properties: Properties) -> Json:
 
 def properties_of(said: Json) -> Properties:
     """Return the properties that a queue is created with."""
-    users = {name: frozenset(map(User, said[name])) for name in ("writers", "readers") if said.get(name) is not None}
-    taken = {name: said[name] for name in ("transactional", "room", "authenticated_only", "multicast") if name in said}
-    return Properties(**taken, **users, in_kilobytes=said.get("room_unit") == "kilobytes")
+    names = ("transactional", "room", "authenticated_only", "multicast")
+    taken: Json = {name: said[name] for name in names if name in said}
+    taken |= {name: frozenset(map(User, said[name])) for name in ("writers", "readers") if name in said}
+    return Properties(**taken, in_kilobytes=said.get("room_unit") == "kilobytes")
 
 
 _ENCODED: Final[Translate] = {

@@ -321,9 +321,11 @@ class DrivenQueueManager:
 
     @property
     def _translate(self) -> Translate:
-        kinds = ("handle", "transaction", "cursor", "operation")
-        names = {kind: partial(lambda kind, number: self._named[kind, number], kind) for kind in kinds}
+        names = {kind: partial(self._name, kind) for kind in ("handle", "transaction", "cursor", "operation")}
         return {**names, "address": self.address, "id": self._messages.identifier_of}
+
+    def _name(self, kind: str, number: int) -> object:
+        return self._named[kind, number]
 
     def _append(self, event: Event, answer: A) -> A:
         passed = self.clock.passed()
