@@ -102,3 +102,5 @@ def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:
         text_of((frozenset({"b", "c", "a"}), FrozenMap({"two": 2, "one": 1})))
         == "({'a' 'b' 'c'} {('one' 1) ('two' 2)})"
     )
+    ended = events.Ended(frozenset((elements.Operation(number), events.Failed()) for number in (3, 1, 2)))
+    assert text_of(ended) == "Ended({(1 Failed()) (2 Failed()) (3 Failed())})"
