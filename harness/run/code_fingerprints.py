@@ -13,9 +13,14 @@ from importlib.resources.abc import Traversable
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.fingerprint import fingerprint
 
-JUDGES_ALL = ("mqconform.reference.*", "mqconform.harness.judge.*")
+JUDGES_ALL = ("mqconform.reference.*", "mqconform.harness.judge.*", "mqconform.harness.iut.operations")
 """What every family is judged with; ``.*`` is a package without the packages in it."""
-BUILT_IN = ("mqconform.reference", "mqconform.harness.iut.reference_iut", "mqconform.harness.iut.mutants")
+BUILT_IN = (
+    "mqconform.reference",
+    "mqconform.harness.iut.operations",
+    "mqconform.harness.iut.reference_iut",
+    "mqconform.harness.iut.mutants",
+)
 """Packages that the reference and the mutants are made of."""
 _IMPORTS = re.compile(r"^[ ]*(?:from \S+ import (?:\([^)]*\)|[^\n]*)|import [^\n]*)\n", re.MULTILINE)
 

@@ -13,7 +13,7 @@ from mqconform.harness.judge.mqso.messages import Messages
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import Key, Message, Properties
-from mqconform.reference.mqso.events import Done, Ended, Failed, Got
+from mqconform.reference.mqso.events import Done, Ended, Failed, Got, Throttle
 
 if TYPE_CHECKING:
     from mqconform.harness.judge.judge import Judge
@@ -38,13 +38,13 @@ class Blocking(ReferenceQueueManager):
 
     def throttle(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
         """End throttling and do what was kept."""
-        super().throttle(machine, on)
+        self.perform("throttle", {"machine": machine, "on": on})
         self.done += [{"operation": number, **sends()} for number, sends in self.kept]
         return {}
 
     def outcomes(self) -> Json:
         """Tell of sends as well."""
-        return {"outcomes": [*super().outcomes()["outcomes"], *self.done]}
+        return {"outcomes": [*self.perform("outcomes", {})["outcomes"], *self.done]}
 
 
 def test_a_receive_does_not_end_with_an_identifier() -> None:
@@ -60,10 +60,10 @@ def test_what_was_blocked_shows_after_throttling() -> None:
     )
     made.begin()
     made.create(INBOX, Properties())
-    made.throttle(on=True)
+    made.perform(Throttle(on=True))
     made.send(Message(Key("m1")), INBOX)
     assert isinstance(made.receive(INBOX), Failed)
-    made.throttle(on=False)
+    made.perform(Throttle(on=False))
     made.outcomes()
     assert made.history[-1].answer == Ended(frozenset())
     assert made.receive(INBOX) == Got(Key("m1"))

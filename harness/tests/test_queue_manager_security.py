@@ -57,12 +57,12 @@ def test_a_message_says_who_opened_its_queue_unless_it_is_told_otherwise() -> No
     part = ReferenceQueueManager()
     users = [{"name": name, "certificate": f"{name}-1"} for name in ("ann", "bob")]
     part.configure([{"name": "oslo", "mode": "integrated"}], users=users)
-    part.create_queue("oslo", "inbox", {})
+    part.perform("create_queue", {"machine": "oslo", "queue": "inbox", "properties": {}})
     address = {"direct": {"machine": "oslo", "queue": "inbox"}}
-    sends = part.open("oslo", address, "send", user="ann")["handle"]
-    reads = part.open("oslo", address, "receive")["handle"]
+    sends = part.perform("open", {"machine": "oslo", "address": address, "access": "send", "user": "ann"})["handle"]
+    reads = part.perform("open", {"machine": "oslo", "address": address, "access": "receive"})["handle"]
     assert "id" in part.send(sends, "m1", "express", sign=True)
-    assert part.receive(reads)["message"]["authenticated"] is True
+    assert part.perform("receive", {"handle": reads})["message"]["authenticated"] is True
     assert "failed" in part.send(sends, "m2", "express", sign=True, identity="bob")
     assert "id" in part.send(sends, "m3", "express", sign=True, identity=None)
-    assert part.receive(reads)["message"]["authenticated"] is False
+    assert part.perform("receive", {"handle": reads})["message"]["authenticated"] is False

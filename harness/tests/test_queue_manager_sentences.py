@@ -42,9 +42,9 @@ class ServesTheLastReader(QueueManager):
 class StartsWhenMended(ReferenceQueueManager):
     def fail_store(self, machine: str, how: str | None) -> Json:
         was = self.world.damaged
-        answer = super().fail_store(machine, how)
+        answer = self.perform("fail_store", {"machine": machine, "how": how})
         if how is None and was:
-            self.start(machine)
+            self.perform("start", {"machine": machine})
         return answer
 
 

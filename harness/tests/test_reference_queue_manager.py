@@ -5,16 +5,39 @@ from itertools import permutations
 import pytest
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.operations.queue_managers import OPERATIONS, call_of, event_of
 from mqconform.harness.iut.protocol import check_params, check_result, methods
 from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Done
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.world import World
 
 MACHINE: Json = {"machine": "oslo"}
+INBOX = elements.QueueName("inbox")
 ORDERS: Json = {**MACHINE, "queue": "orders"}
+
+USERS = frozenset({elements.User("ann")})
+EVENTS: list[events.Event] = [
+    events.CreateQueue(INBOX, elements.Properties(room=2, in_kilobytes=True, writers=USERS), public=True),
+    events.SetQueue(INBOX, 3),
+    events.SetQueue(INBOX, None),
+    events.Open(elements.Handle(7), INBOX, elements.Access.PEEK, elements.User("ann")),
+    events.Receive(elements.Operation(7), elements.Handle(1), wait=elements.SECOND, key=elements.Key("m1")),
+    events.Receive(elements.Operation(7), elements.Handle(1), takes=False, transaction=elements.TransactionId(2)),
+    events.Begin(elements.TransactionId(7), elements.Kind.EXTERNAL),
+    *(events.End(elements.TransactionId(2), commit) for commit in (True, False)),
+    *(events.Stop(suddenly) for suddenly in (True, False)),
+    *(events.StoreBreaks(beyond_repair) for beyond_repair in (True, False)),
+    events.StoreBecomes(full=True),
+    events.TimePassed(elements.SECOND // 2),
+    events.NetworkBecomes(frozenset({elements.MachineName("oslo"), elements.MachineName("rome")}), cut=True),
+    events.Pause(elements.MachineName("oslo"), INBOX, on=False),
+    *(events.ChangeDomain(elements.MachineName("oslo"), domain) for domain in ("", "north")),
+    *(events.PutObject(elements.MachineName("oslo"), domain) for domain in ("", "north")),
+]
 
 
 class Client:
@@ -59,6 +82,18 @@ def test_the_reference_offers_each_operation_of_the_protocol(role: str) -> None:
     }
 
 
+def test_each_operation_of_queue_managers_is_an_event_and_its_call_is_that_event() -> None:
+    """Nothing that an event says is lost on its way, but for ``configure``, which comes before all events."""
+    named = {method.removeprefix("queue_manager.") for method in methods() if method.startswith("queue_manager.")}
+    assert {*OPERATIONS} == named - {"configure"}
+    address = {"address": lambda queue: {"direct": {"machine": "oslo", "queue": queue}}}
+    queue = {"address": lambda address: address["direct"]["queue"]}
+    for event in EVENTS:
+        name, params = call_of(event, address, "oslo")
+        check_params(f"queue_manager.{name}", params)
+        assert event_of(name, params, queue, lambda: 7) == event
+
+
 def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:
     """Neither the order of the results nor that of a set within them decides: it differs in each process."""
     results: list[Result] = [(World(now=at), Done()) for at in (1, 2, 3)]
@@ -67,3 +102,5 @@ def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:
         text_of((frozenset({"b", "c", "a"}), FrozenMap({"two": 2, "one": 1})))
         == "({'a' 'b' 'c'} {('one' 1) ('two' 2)})"
     )
+    ended = events.Ended(frozenset((elements.Operation(number), events.Failed()) for number in (3, 1, 2)))
+    assert text_of(ended) == "Ended({(1 Failed()) (2 Failed()) (3 Failed())})"

@@ -1,16 +1,35 @@
 """What happens to a queue manager, and what it answers.
 
 Handles, operations, cursors and transactions are named by the author of the history; what an implementation calls them
-is translated outside of the model.
+is translated outside of the model. The tag of an event is its operation in the IUT protocol, and a field has the name
+of its parameter there, be it by ``rename``.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import ClassVar, Final
 
 from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.immutable import Value
 
 
-class CreateQueue(Value, frozen=True):
+class Happening(Value, frozen=True):
+    """What happens.
+
+    Attributes:
+        who: whose doing it is.
+        words: what is done, with the fields in braces; of two the first where the event has a flag that is set.
+    """
+
+    who: ClassVar[str] = "application"
+    words: ClassVar[str | tuple[str, str]] = ""
+
+
+class Circumstance(Happening, frozen=True):
+    """What happens to a queue manager, and is no question to it."""
+
+
+class CreateQueue(Happening, frozen=True, tag="create_queue"):
     """An application creates a queue; a public one is in the directory."""
 
     queue: elements.QueueName
@@ -18,32 +37,35 @@ class CreateQueue(Value, frozen=True):
     public: bool = False
 
 
-class SetQueue(Value, frozen=True):
+class SetQueue(Happening, frozen=True, tag="set_queue", rename={"room": "properties"}):
     """An application changes what it may change of a queue: its room."""
 
     queue: elements.QueueName
     room: int | None
 
 
-class DeleteQueue(Value, frozen=True):
+class DeleteQueue(Happening, frozen=True, tag="delete_queue"):
     """An application deletes a queue."""
 
     queue: elements.QueueName
+    words = "delete {queue}"
 
 
-class Purge(Value, frozen=True):
+class Purge(Happening, frozen=True, tag="purge"):
     """An application removes all messages of a queue."""
 
     queue: elements.QueueName
+    words = "purge {queue}"
 
 
-class Count(Value, frozen=True):
+class Count(Happening, frozen=True, tag="queue_properties"):
     """An application asks how many messages a queue has."""
 
     queue: elements.QueueName
+    words = "count the messages in {queue}"
 
 
-class Open(Value, frozen=True):
+class Open(Happening, frozen=True, tag="open", rename={"queue": "address"}):
     """An application opens a queue, for a user where one is named."""
 
     handle: elements.Handle
@@ -52,13 +74,14 @@ class Open(Value, frozen=True):
     user: elements.User | None = None
 
 
-class Close(Value, frozen=True):
+class Close(Happening, frozen=True, tag="close"):
     """An application closes a queue."""
 
     handle: elements.Handle
+    words = "close {handle}"
 
 
-class Send(Value, frozen=True):
+class Send(Happening, frozen=True, tag="send"):
     """An application sends a message; with a transaction it is transactional."""
 
     handle: elements.Handle
@@ -73,7 +96,7 @@ class Move(StrEnum):
     NEXT = "next"
 
 
-class Receive(Value, frozen=True):
+class Receive(Happening, frozen=True, tag="receive", rename={"key": "id"}):
     """An application receives a message or, unless ``takes``, looks at it.
 
     Attributes:
@@ -91,102 +114,123 @@ class Receive(Value, frozen=True):
     key: elements.Key | None = None
 
 
-class Cancel(Value, frozen=True):
+class Cancel(Happening, frozen=True, tag="cancel"):
     """An application no longer waits."""
 
     operation: elements.Operation
+    words = "give up waiting"
 
 
-class Outcomes(Value, frozen=True):
+class Outcomes(Happening, frozen=True, tag="outcomes"):
     """An application asks for the outcomes of the operations that had to wait."""
 
+    words = "ask for the results of the waits"
 
-class CreateCursor(Value, frozen=True):
+
+class CreateCursor(Happening, frozen=True, tag="create_cursor"):
     """An application makes a cursor."""
 
     cursor: elements.CursorId
     handle: elements.Handle
+    words = "make cursor {cursor} for {handle}"
 
 
-class CloseCursor(Value, frozen=True):
+class CloseCursor(Happening, frozen=True, tag="close_cursor"):
     """An application gives a cursor up."""
 
     cursor: elements.CursorId
+    words = "close cursor {cursor}"
 
 
-class Begin(Value, frozen=True):
+class Begin(Happening, frozen=True, tag="begin"):
     """An application begins a transaction."""
 
     transaction: elements.TransactionId
     kind: elements.Kind = elements.Kind.INTERNAL
 
 
-class End(Value, frozen=True):
+class End(Happening, frozen=True, tag="commit"):
     """An application commits a transaction, or aborts it."""
 
     transaction: elements.TransactionId
     commit: bool
+    words = ("commit", "abort")
 
 
-class TimePassed(Value, frozen=True):
+class TimePassed(Circumstance, frozen=True, tag="advance_clock", rename={"by": "seconds"}):
     """Time passes, nanoseconds."""
 
     by: int
+    who, words = "clock", "{by} s pass"
 
 
-class Stop(Value, frozen=True):
+class Stop(Circumstance, frozen=True, tag="stop"):
     """The queue manager ends, in order or suddenly."""
 
     suddenly: bool = False
+    who, words = "queue manager", ("crashes", "stops")
 
 
-class Start(Value, frozen=True):
+class Start(Happening, frozen=True, tag="start"):
     """The queue manager is started."""
 
+    who, words = "queue manager", "starts"
 
-class Throttle(Value, frozen=True):
+
+class Throttle(Circumstance, frozen=True, tag="throttle"):
     """Memory or storage become scarce, or sufficient again."""
 
     on: bool
+    who, words = "queue manager", ("begins to throttle", "ends throttling")
 
 
-class StoreBecomes(Value, frozen=True):
+class StoreBecomes(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes full, or has room again."""
 
     full: bool
+    who, words = "store", ("is full", "has room again")
 
 
-class StoreBreaks(Value, frozen=True):
+class StoreBreaks(Circumstance, frozen=True, tag="fail_store"):
     """The store becomes inconsistent, and can be repaired or not."""
 
     beyond_repair: bool
+    who, words = "store", ("breaks beyond repair", "breaks")
 
 
-class StoreMended(Value, frozen=True):
+class StoreMended(Circumstance, frozen=True, tag="fail_store"):
     """An administrator has repaired the store."""
 
+    who, words = "store", "is repaired"
 
-class ShowState(Value, frozen=True):
+
+class ShowState(Happening, frozen=True, tag="state"):
     """An administrator asks for the state of the queue manager."""
 
+    words = "ask for its state"
 
-class NoCoordinator(Value, frozen=True):
+
+class NoCoordinator(Happening, frozen=True):
     """The queue manager is one for which no external coordinator was ever there."""
 
+    who, words = "coordinator", "was never there"
 
-class JoinDomain(Value, frozen=True):
+
+class JoinDomain(Happening, frozen=True):
     """The queue manager is one of a domain, whose directory has certificates of some users."""
 
     registered: frozenset[elements.User]
+    who = "queue manager"
 
 
-class CoordinatorBecomes(Value, frozen=True):
+class CoordinatorBecomes(Circumstance, frozen=True, tag="fail_coordinator", rename={"lost": "failing"}):
     """The external coordinator goes away, or comes back."""
 
     lost: bool
+    who, words = "coordinator", ("is lost", "is back")
 
 
-class Together(Value, frozen=True):
+class Together(Happening, frozen=True, tag="together"):
     """Applications call at the same time; the calls of a lane are made one after the other.
 
     Attributes:
@@ -198,7 +242,7 @@ class Together(Value, frozen=True):
     before: frozenset[tuple[tuple[int, int], tuple[int, int]]] = frozenset()
 
 
-class At(Value, frozen=True):
+class At(Happening, frozen=True):
     """Something happens at one of several machines.
 
     Attributes:
@@ -211,36 +255,40 @@ class At(Value, frozen=True):
     on: elements.MachineName = elements.HERE
 
 
-class NetworkBecomes(Value, frozen=True):
+class NetworkBecomes(Circumstance, frozen=True, tag="fail_network", rename={"cut": "failing"}):
     """The network between two machines, or between one and all others, fails or is back."""
 
     machines: frozenset[elements.MachineName]
     cut: bool
+    who, words = "network", ("fails between {machines}", "is back between {machines}")
 
 
-class Pause(Value, frozen=True):
+class Pause(Circumstance, frozen=True, tag="pause"):
     """An administrator pauses an outgoing queue, or resumes it."""
 
     machine: elements.MachineName
     address: elements.QueueName
     on: bool
+    who, words = "administrator", ("pause what {machine} has for {address}", "resume what {machine} has for {address}")
 
 
-class DirectoryBecomes(Value, frozen=True):
+class DirectoryBecomes(Circumstance, frozen=True, tag="fail_directory", rename={"lost": "failing"}):
     """The directory goes out of the reach of machines, or comes back."""
 
     machines: frozenset[elements.MachineName]
     lost: bool
+    who, words = "directory", ("is lost for {machines}", "is back for {machines}")
 
 
-class ChangeDomain(Value, frozen=True):
+class ChangeDomain(Circumstance, frozen=True, tag="join_domain"):
     """The machine of a queue manager is in another domain, or in none where that is empty."""
 
     machine: elements.MachineName
     domain: str = ""
+    who = "administrator"
 
 
-class PutObject(Value, frozen=True):
+class PutObject(Circumstance, frozen=True, tag="put_object"):
     """The directory gets an object of a queue manager in a domain: with its identifier, or with another one.
 
     Attributes:
@@ -250,13 +298,16 @@ class PutObject(Value, frozen=True):
     machine: elements.MachineName
     domain: str = ""
     own: bool = False
+    who = "directory"
 
 
-class Provision(Value, frozen=True):
+class Provision(Happening, frozen=True, tag="provision"):
     """An administrator has a queue manager provisioned (6.6.1)."""
 
+    who, words = "administrator", "provision the queue manager"
 
-class ShowObjects(Value, frozen=True):
+
+class ShowObjects(Happening, frozen=True, tag="directory_objects"):
     """An administrator looks at the directory's objects of queue managers, and at the identifiers of these.
 
     Attributes:
@@ -266,32 +317,37 @@ class ShowObjects(Value, frozen=True):
 
     identified: frozenset[elements.MachineName]
     with_roles: frozenset[elements.MachineName]
+    who, words = "administrator", "look at the objects of queue managers"
 
 
-class EnterForeignQueue(Value, frozen=True):
+class EnterForeignQueue(Circumstance, frozen=True, tag="create_foreign_queue"):
     """An administrator enters a foreign queue into the directory, with the connector server that stands for it."""
 
     machine: elements.MachineName
     queue: elements.QueueName
+    who, words = "administrator", "enter foreign queue {queue} with connector server {machine}"
 
 
-class FindQueues(Value, frozen=True):
+class FindQueues(Happening, frozen=True, tag="find_queues"):
     """An application looks for public queues of a name in the directory."""
 
     queue: elements.QueueName
+    words = "look for {queue} in the directory"
 
 
-class TakeOffline(Value, frozen=True):
+class TakeOffline(Circumstance, frozen=True, tag="take_offline"):
     """An administrator takes a queue manager offline, or online again."""
 
     machine: elements.MachineName
     on: bool
+    who, words = "administrator", ("take {machine} offline", "take {machine} online")
 
 
-class CountOutgoing(Value, frozen=True):
+class CountOutgoing(Happening, frozen=True, tag="outgoing"):
     """An administrator asks how many messages wait in each outgoing queue of a machine."""
 
     machine: elements.MachineName
+    who, words = "administrator", "count the messages that wait at {machine}"
 
 
 Event = (
@@ -301,6 +357,18 @@ Event = (
     | At | NetworkBecomes | Pause | TakeOffline | CountOutgoing | DirectoryBecomes | FindQueues
     | ChangeDomain | PutObject | Provision | ShowObjects | EnterForeignQueue
 )  # fmt: skip
+
+VARIANTS: Final[Mapping[str, tuple[type[Event], Mapping[str, object]]]] = {
+    "receive": (Receive, {"takes": True}),
+    "peek": (Receive, {"takes": False}),
+    "commit": (End, {"commit": True}),
+    "abort": (End, {"commit": False}),
+    "stop": (Stop, {"suddenly": False}),
+    "crash": (Stop, {"suddenly": True}),
+    "leave_domain": (ChangeDomain, {"domain": ""}),
+    "replace_object": (PutObject, {"domain": "", "own": False}),
+}
+"""Operations that share an event, each with what the event holds then."""
 
 
 class Done(Value, frozen=True):

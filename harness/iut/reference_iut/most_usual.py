@@ -1,8 +1,10 @@
 """Choose among all that a queue manager may do what follows the first readings of the register."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.events import Answer
@@ -30,7 +32,7 @@ def _unusualness(result: Result) -> tuple[object, ...]:
     world, answer = result
     turns = sorted((type(choice).__name__, place_of(choice)) for choice in world.followed)
     served = sorted(operation for operation, _ in world.ended)
-    return world.standing, sum(place for _, place in turns), turns, repr(answer), served, not world.running
+    return world.standing, sum(place for _, place in turns), turns, text_of(answer), served, not world.running
 
 
 def place_of(choice: Choice) -> int:
@@ -42,12 +44,12 @@ def text_of(value: object) -> str:
     """Return a text that differs where values do and is the same in every process: sets have no order of their own."""
     match value:
         case frozenset():
-            return f"{{{' '.join(sorted(map(text_of, value)))}}}"
+            return f"{{{' '.join(sorted(map(text_of, value))) or ' '}}}"  # the empty one comes first
         case Mapping():
             return f"{{{' '.join(sorted(text_of(pair) for pair in value.items()))}}}"
         case tuple():
             return f"({' '.join(map(text_of, value))})"
-        case _ if is_dataclass(value):
-            return f"{type(value).__name__}({' '.join(text_of(getattr(value, field.name)) for field in fields(value))})"
+        case Struct():
+            return f"{type(value).__name__}({' '.join(text_of(part) for part in astuple(value))})"
         case _:
             return repr(value)

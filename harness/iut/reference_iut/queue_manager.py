@@ -1,12 +1,18 @@
 """The reference of one queue manager as an implementation under test: role ``queue_manager`` of the IUT protocol."""
 
 import random
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut import queue_manager_fields
+from mqconform.harness.iut.operations.queue_managers import (
+    OPERATIONS,
+    event_of,
+    name_of,
+    nanoseconds_of,
+    said_of_queue,
+    shape_of,
+)
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
 from mqconform.reference.mqso import elements, events
@@ -15,7 +21,7 @@ from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, E
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World
 
-SYSTEM: Final = {f"*{name}": name for name in ("dead_letter", "transactional_dead_letter", "journal")}
+FAILED: Final[Json] = {"failed": {}}
 _POSITIVE, _NEGATIVE = (report_key(elements.Report(elements.Key(""), positive)) for positive in (True, False))
 
 
@@ -65,87 +71,45 @@ class ReferenceQueueManager:
             )
         return {}
 
-    def start(self, machine: str) -> Json:
-        """Start the queue manager."""
-        self._check(machine)
-        return {"started": not isinstance(self._step(events.Start()), Failed)}
-
-    def stop(self, machine: str) -> Json:
-        """End the queue manager in order."""
-        self._check(machine)
-        return queue_manager_fields.done_or_failed(self._step(events.Stop()))
-
-    def crash(self, machine: str) -> Json:
-        """End the queue manager suddenly."""
-        self._check(machine)
-        return queue_manager_fields.done_or_failed(self._step(events.Stop(suddenly=True)))
-
-    def state(self, machine: str) -> Json:
-        """Show what can be shown."""
-        self._check(machine)
-        answer = self._step(events.ShowState())
-        assert isinstance(answer, Shown)
-        mode = answer.mode or self.model.modes(self.looked_at)[0]
-        return {"state": answer.state.value, "mode": mode, "throttled": self.looked_at.throttled}
-
-    def create_queue(
-        self, machine: str, queue: str, properties: Json, *, on: str = "", public: bool = False, **_: object
-    ) -> Json:
-        """Create a queue.
+    def perform(self, name: str, params: Json) -> Json:
+        """Perform an operation: ask the model, and pick one of the answers that it allows.
 
         Raises:
             MethodNotFound: it is for the directory of a domain, which has users only.
         """
-        self._about(machine, on)
-        if public and self.world.registered is not None:
+        on = params.get("on", "")  # a machine, or whether something is on
+        if "machine" in params:
+            self._about(params["machine"], on if isinstance(on, str) else "")
+        for machine in params.get("machines", ()):
+            self._check(machine)
+        event = event_of(name, params, {"address": self._queue}, self._next)
+        if isinstance(event, events.CreateQueue) and event.public and self.world.registered is not None:
             raise MethodNotFound("public queues in a domain")
-        answer = self._step(
-            events.CreateQueue(elements.QueueName(queue), queue_manager_fields.properties_of(properties), public)
-        )
-        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"queue": queue}
+        return self.result_of(event, self._step(event))
 
-    def set_queue(self, machine: str, queue: str, properties: Json, on: str = "", **_: object) -> Json:
-        """Change the room of a queue."""
-        self._about(machine, on)
-        return queue_manager_fields.done_or_failed(
-            self._step(events.SetQueue(elements.QueueName(queue), properties.get("room")))
-        )
-
-    def delete_queue(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
-        """Delete a queue."""
-        self._about(machine, on)
-        return queue_manager_fields.done_or_failed(self._step(events.DeleteQueue(elements.QueueName(queue))))
-
-    def purge(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
-        """Remove all messages of a queue."""
-        self._about(machine, on)
-        return queue_manager_fields.done_or_failed(self._step(events.Purge(elements.QueueName(queue))))
-
-    def queue_properties(self, machine: str, queue: str, on: str = "", **_: object) -> Json:
-        """Show what a queue is like, and how many messages it has."""
-        self._about(machine, on)
-        answer = self._step(events.Count(elements.QueueName(queue)))
-        if not isinstance(answer, Counted):
-            return queue_manager_fields.FAILED
-        properties = self.looked_at.queues[elements.QueueName(queue)].properties
-        fields: Json = {"transactional": properties.transactional}
-        if properties.room is not None:
-            fields |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
-        return {"properties": fields, "messages": answer.messages}
-
-    def open(self, machine: str, address: Json, access: str, user: str | None = None, **_: object) -> Json:
-        """Open a queue."""
-        self._check(machine)
-        handle = elements.Handle(self._next())
-        opened = events.Open(
-            handle, self._queue(address), elements.Access(access), None if user is None else elements.User(user)
-        )
-        answer = self._step(opened)
-        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"handle": handle}
-
-    def close(self, handle: int) -> Json:
-        """Close a queue."""
-        return queue_manager_fields.done_or_failed(self._step(events.Close(elements.Handle(handle))))
+    def result_of(self, event: Event, answer: Answer) -> Json:  # noqa: PLR0911 - a table of answers
+        """Return an answer of the model as the protocol has it."""
+        match event, answer:
+            case events.Start(), _:
+                return {"started": not isinstance(answer, Failed)}
+            case _, Got() | Failed():
+                return self._shown(answer)
+            case _, Ended(outcomes=outcomes):
+                ordered = sorted(outcomes, key=lambda outcome: outcome[0])
+                return {"outcomes": [{"operation": waited, **self._shown(outcome)} for waited, outcome in ordered]}
+            case _, Shown(state=state, mode=mode):
+                shown_mode = mode or self.model.modes(self.looked_at)[0]
+                return {"state": state.value, "mode": shown_mode, "throttled": self.looked_at.throttled}
+            case events.Count(queue=queue), Counted(messages=messages):
+                return {"properties": said_of_queue(self.looked_at.queues[queue].properties), "messages": messages}
+            case events.CreateQueue(queue=queue), _:
+                return {"queue": queue}
+            case events.Receive(operation=operation), Pending():
+                return {"pending": operation}
+            case _, Committed(committed=committed):
+                return {"committed": committed}
+        made = shape_of(name_of(event)).new
+        return {made: getattr(event, made)} if made else {}
 
     def send(  # noqa: PLR0913 - the fields of the protocol
         self,
@@ -153,7 +117,7 @@ class ReferenceQueueManager:
         message: str,
         assurance: str,
         *,
-        transaction: object = None,
+        transaction: elements.TransactionId | None = None,
         time_to_reach_queue: float | None = None,
         time_to_be_received: float | None = None,
         dead_letter: bool = False,
@@ -169,97 +133,21 @@ class ReferenceQueueManager:
         sent = elements.Message(
             identity,
             elements.Assurance(assurance),
-            queue_manager_fields.nanoseconds_of(time_to_reach_queue),
-            queue_manager_fields.nanoseconds_of(time_to_be_received),
+            None if time_to_reach_queue is None else nanoseconds_of(time_to_reach_queue),
+            None if time_to_be_received is None else nanoseconds_of(time_to_be_received),
             dead_letter=dead_letter,
             journal=journal,
             asked=frozenset(elements.Asked(kind) for kind in acknowledgments or ()),
             administration=None if administration_queue is None else self._queue(administration_queue),
             correlation=None if correlation is None else elements.Key(correlation),
             response=None if response_queue is None else self.carried(response_queue),
-            seal=queue_manager_fields.seal_of(self.world, elements.Handle(handle), asked),
+            seal=_seal_of(self.world, elements.Handle(handle), asked),
         )
-        answer = self._step(
-            events.Send(elements.Handle(handle), sent, queue_manager_fields.transaction_of(transaction))
-        )
+        answer = self._step(events.Send(elements.Handle(handle), sent, transaction))
         if isinstance(answer, Failed):
-            return queue_manager_fields.FAILED
+            return FAILED
         self._sent[identity] = message
         return {"pending": self._next()} if isinstance(answer, Pending) else {"id": identity}
-
-    def receive(self, handle: int, **asked: object) -> Json:
-        """Receive a message, or wait for one."""
-        return self._receive(handle, takes=True, asked=asked)
-
-    def peek(self, handle: int, **asked: object) -> Json:
-        """Look at a message, or wait for one."""
-        return self._receive(handle, takes=False, asked=asked)
-
-    def cancel(self, operation: int) -> Json:
-        """Wait no longer."""
-        return queue_manager_fields.done_or_failed(self._step(events.Cancel(elements.Operation(operation))))
-
-    def outcomes(self) -> Json:
-        """Tell what became of operations that waited."""
-        answer = self._step(events.Outcomes())
-        assert isinstance(answer, Ended)
-        ordered = sorted(answer.outcomes, key=lambda outcome: outcome[0])
-        return {"outcomes": [{"operation": operation, **self._shown(outcome)} for operation, outcome in ordered]}
-
-    def create_cursor(self, handle: int) -> Json:
-        """Make a cursor."""
-        cursor = elements.CursorId(self._next())
-        answer = self._step(events.CreateCursor(cursor, elements.Handle(handle)))
-        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"cursor": cursor}
-
-    def close_cursor(self, cursor: int) -> Json:
-        """Give a cursor up."""
-        return queue_manager_fields.done_or_failed(self._step(events.CloseCursor(elements.CursorId(cursor))))
-
-    def begin(self, machine: str, kind: str) -> Json:
-        """Begin a transaction."""
-        self._check(machine)
-        transaction = elements.TransactionId(self._next())
-        answer = self._step(events.Begin(transaction, elements.Kind(kind)))
-        return queue_manager_fields.FAILED if isinstance(answer, Failed) else {"transaction": transaction}
-
-    def commit(self, transaction: int) -> Json:
-        """Commit a transaction."""
-        answer = self._step(events.End(elements.TransactionId(transaction), commit=True))
-        return {"committed": answer.committed} if isinstance(answer, Committed) else queue_manager_fields.FAILED
-
-    def abort(self, transaction: int) -> Json:
-        """Abort a transaction."""
-        return queue_manager_fields.done_or_failed(
-            self._step(events.End(elements.TransactionId(transaction), commit=False))
-        )
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return queue_manager_fields.done_or_failed(self._step(events.TimePassed(round(seconds * elements.SECOND))))
-
-    def fail_store(self, machine: str, how: str | None) -> Json:
-        """Let the store be full or inconsistent, or as it should be again."""
-        self._check(machine)
-        match how:
-            case "full":
-                return queue_manager_fields.done_or_failed(self._step(events.StoreBecomes(full=True)))
-            case None:
-                return queue_manager_fields.done_or_failed(self._step(events.StoreMended()))
-            case _:
-                return queue_manager_fields.done_or_failed(
-                    self._step(events.StoreBreaks(beyond_repair=how == "beyond-repair"))
-                )
-
-    def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
-        """Let the external coordinator go away, or come back."""
-        self._check(machine or self.machine)
-        return queue_manager_fields.done_or_failed(self._step(events.CoordinatorBecomes(lost=failing)))
-
-    def throttle(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        """Let memory or storage be scarce, or sufficient again."""
-        self._check(machine)
-        return queue_manager_fields.done_or_failed(self._step(events.Throttle(on=on)))
 
     def together(self, lanes: list[list[Json]]) -> Json:
         """Take calls that come at the same time, each in one step and in some order."""
@@ -282,24 +170,9 @@ class ReferenceQueueManager:
         result: Json = getattr(self, method)(**params)
         return result
 
-    def _receive(self, handle: int, *, takes: bool, asked: Json) -> Json:
-        operation = elements.Operation(self._next())
-        event = events.Receive(
-            operation, elements.Handle(handle), takes, queue_manager_fields.nanoseconds_of(asked.get("wait")) or 0
-        )
-        event = replace(event, transaction=queue_manager_fields.transaction_of(asked.get("transaction")))
-        if asked.get("cursor") is not None:
-            event = replace(
-                event, cursor=elements.CursorId(asked["cursor"]), move=events.Move(asked.get("move", "current"))
-            )
-        if asked.get("id") is not None:
-            event = replace(event, key=elements.Key(asked["id"]))
-        answer = self._step(event)
-        return {"pending": operation} if isinstance(answer, Pending) else self._shown(answer)
-
     def _shown(self, answer: Answer) -> Json:
         if not isinstance(answer, Got):
-            return queue_manager_fields.FAILED
+            return FAILED
         if answer.key in self._sent:
             message: Json = {"message": self._sent[answer.key], "id": answer.key}
             if answer.correlation is not None:
@@ -349,3 +222,42 @@ class ReferenceQueueManager:
             return name if name in elements.SYSTEM_QUEUES else elements.QueueName("*none")
         here = "direct" in address and address["direct"]["machine"] == self.machine
         return elements.QueueName(address["direct"]["queue"] if here else "*none")
+
+
+def _seal_of(world: World, handle: elements.Handle, asked: Json) -> elements.Seal | None:
+    """Return what a message carries of its sender: the user who opened the queue, unless the send says otherwise.
+
+    Args:
+        world: in Workgroup mode there are no users.
+        handle: by which it is sent.
+        asked: what the send says.
+    """
+    user = world.handles[handle].user if handle in world.handles else None
+    if world.registered is None or (user is None and not asked.keys() & {"sign", "identity"}):
+        return None
+    identity = asked.get("identity", user)
+    signed = user if asked.get("sign") else None
+    return elements.Seal(signed, None if identity is None else elements.User(identity), bool(asked.get("altered")))
+
+
+def offer(part: type[ReferenceQueueManager], operations: Iterable[str]) -> None:
+    """Give a class a method for each of some operations that it does not define itself."""
+    for name in operations:
+        if name not in vars(part):
+            setattr(part, name, _method(name))
+
+
+def _method(name: str) -> Callable[..., Json]:
+    def method(self: ReferenceQueueManager, **params: Any) -> Json:
+        return self.perform(name, params)
+
+    return method
+
+
+OF_SEVERAL: Final = (
+    events.NetworkBecomes, events.TakeOffline, events.Pause, events.CountOutgoing, events.DirectoryBecomes,
+    events.ChangeDomain, events.PutObject, events.ShowObjects, events.EnterForeignQueue,
+)  # fmt: skip
+"""What happens to several machines, or to the directory that they have in common."""
+_NOT_ALONE: Final = (*OF_SEVERAL, events.FindQueues, events.Provision)
+offer(ReferenceQueueManager, (name for name, (event, _) in OPERATIONS.items() if event not in _NOT_ALONE))

@@ -3,16 +3,23 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
+from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.operations.queue_managers import OPERATIONS
 from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
 from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
 from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
-from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager, UnknownMachine
-from mqconform.harness.iut.reference_iut.queue_manager_fields import FAILED, contact_of, done_or_failed, guid_of
+from mqconform.harness.iut.reference_iut.queue_manager import (
+    OF_SEVERAL,
+    ReferenceQueueManager,
+    UnknownMachine,
+    offer,
+)
 from mqconform.harness.iut.role import Capability
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
+from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Found, Outgoing
 from mqconform.reference.mqso.network import Network
@@ -70,7 +77,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             if server not in names:
                 raise UnknownMachine(f"{server}: is the server of {client} and none of the machines")
         ways = None if directory is None else self.ways_in(directory, names)
-        contacts = {machine["name"]: contact_of(machine) for machine in machines if machine["name"] in integrated}
+        contacts = {machine["name"]: _contact_of(machine) for machine in machines if machine["name"] in integrated}
         self.system = system_of(names, (), ways, servers, contacts)
         if not coordinator:
             self._step(events.NoCoordinator())
@@ -88,59 +95,34 @@ class ReferenceQueueManagers(ReferenceQueueManager):
                 raise UnknownMachine(f"{name}: the directory has no queue manager of this name")
         return Routes(topology)
 
-    def state(self, machine: str) -> Json:
-        """Show what can be shown."""
-        state = super().state(machine)
-        if self.system is not None:
-            rules, world = self.network.rules_at(MachineName(machine)), self.looked_at
-            state |= {"mode": rules.modes(world)[0], "directory_offline": rules.shows_offline(world)[0]}
-            number = 0 if world.contact is None else world.contact.identifier
-            state["id"] = guid_of(self.network.identifier(self._asked, number))
-        return state
-
-    def create_queue(
-        self, machine: str, queue: str, properties: Json, *, on: str = "", public: bool = False, **asked: object
-    ) -> Json:
-        """Create a queue; a public one is known by its name in the directory."""
-        answer = super().create_queue(machine, queue, properties, on=on, public=public, **asked)
-        return answer if not public or "failed" in answer else {"queue": public_name(on or machine, queue)}
-
-    def find_queues(self, machine: str, queue: str) -> Json:
-        """Show the public queues of a name that the directory has."""
-        self._check(machine)
-        answer = self._step(events.FindQueues(QueueName(queue)))
-        if not isinstance(answer, Found):
-            return FAILED
-        return {"queues": [_entry(name, room) for name, room in sorted(answer.queues)]}
+    def result_of(self, event: Event, answer: Answer) -> Json:
+        """Return an answer of the model as the protocol has it; public queues are known by their names."""
+        machine = self._on or self._asked
+        match event, answer:
+            case events.ShowState(), _ if self.system is not None:
+                rules, world = self.network.rules_at(self._asked), self.looked_at
+                number = 0 if world.contact is None else world.contact.identifier
+                return super().result_of(event, answer) | {
+                    "mode": rules.modes(world)[0],
+                    "directory_offline": rules.shows_offline(world)[0],
+                    "id": _guid_of(self.network.identifier(self._asked, number)),
+                }
+            case events.EnterForeignQueue(queue=queue) | events.CreateQueue(queue=queue, public=True), Done():
+                return {"queue": public_name(machine, queue)}
+            case _, Found(queues=queues):
+                return {"queues": [_entry(name, room) for name, room in sorted(queues)]}
+            case events.CountOutgoing(), Done():
+                return {"queues": []}
+            case _, Outgoing(messages=messages):
+                return {"queues": [{"address": self.address_of(name), "messages": count} for name, count in messages]}
+        return super().result_of(event, answer)
 
     def fail_directory(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
         """Put the directory out of the reach of a machine, or of all, or bring it back."""
         self._check(machine or self.machine)
         named = [machine] if machine else [] if self.system is None else self.system.machines
-        return done_or_failed(self._step(events.DirectoryBecomes(frozenset(map(MachineName, named)), failing)))
-
-    def leave_domain(self, machine: str) -> Json:
-        """Take a machine out of its domain."""
-        return self.join_domain(machine, "")
-
-    def join_domain(self, machine: str, domain: str) -> Json:
-        """Take a machine into another domain."""
-        self._check(machine)
-        return done_or_failed(self._step(events.ChangeDomain(MachineName(machine), domain)))
-
-    def replace_object(self, machine: str) -> Json:
-        """Give the directory's object of a queue manager another identifier."""
-        return self.put_object(machine, "", own=False)
-
-    def put_object(self, machine: str, domain: str, *, own: bool) -> Json:
-        """Let the directory have an object of a queue manager in a domain."""
-        self._check(machine)
-        return done_or_failed(self._step(events.PutObject(MachineName(machine), domain, own)))
-
-    def provision(self, machine: str) -> Json:
-        """Provision the queue manager of a machine."""
-        self._check(machine)
-        return done_or_failed(self._step(events.Provision()))
+        event = events.DirectoryBecomes(frozenset(map(MachineName, named)), failing)
+        return self.result_of(event, self._step(event))
 
     def directory_objects(self) -> Json:
         """Show the directory's objects of queue managers."""
@@ -155,7 +137,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
                 {
                     "machine": entry.machine,
                     "domain": entry.domain,
-                    "id": guid_of(identifiers[entry.number]),
+                    "id": _guid_of(identifiers[entry.number]),
                     "routing_server": entry.routing,
                     "directory_server": entry.directory,
                 }
@@ -163,50 +145,17 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             ]
         }
 
-    def create_foreign_queue(self, machine: str, queue: str) -> Json:
-        """Enter a foreign queue into the directory, for which a machine is the connector server."""
-        self._check(machine)
-        self._step(events.EnterForeignQueue(MachineName(machine), QueueName(queue)))
-        return {"queue": public_name(machine, queue)}
-
     def send(self, handle: int, message: str, assurance: str, **asked: object) -> Json:
         """Send a message."""
         self._asked = self._homes.get(handle, self._asked)
         return super().send(handle, message, assurance, **asked)  # type: ignore[arg-type]  # the schema holds them
 
-    def fail_network(self, machines: list[str], failing: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        """Cut the network between two machines, or between one and all others, or restore it."""
-        for machine in machines:
-            self._check(machine)
-        named = frozenset(map(MachineName, machines))
-        return done_or_failed(self._step(events.NetworkBecomes(named, failing)))
-
     def fail_coordinator(self, failing: bool, machine: str = "") -> Json:  # noqa: FBT001 - a field of the protocol
         """Let the external coordinator go away or come back, for all machines unless one is named."""
-        if self.system is None:
-            return super().fail_coordinator(failing, machine)
-        event = events.CoordinatorBecomes(lost=failing)
         if machine:
             self._check(machine)
-        return done_or_failed(self._step(At(self._asked, event) if machine else event))
-
-    def take_offline(self, machine: str, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        """Take a queue manager offline, or online again."""
-        self._check(machine)
-        return done_or_failed(self._step(events.TakeOffline(MachineName(machine), on)))
-
-    def pause(self, machine: str, address: Json, on: bool) -> Json:  # noqa: FBT001 - a field of the protocol
-        """Pause the outgoing queue for an address, or resume it."""
-        self._check(machine)
-        return done_or_failed(self._step(events.Pause(MachineName(machine), self._queue(address), on)))
-
-    def outgoing(self, machine: str) -> Json:
-        """Show the outgoing queues that hold messages."""
-        self._check(machine)
-        answer = self._step(events.CountOutgoing(MachineName(machine))) if self.system else Outgoing(frozenset())
-        if not isinstance(answer, Outgoing):
-            return FAILED
-        return {"queues": [{"address": self.address_of(name), "messages": count} for name, count in answer.messages]}
+        event = events.CoordinatorBecomes(lost=failing)
+        return self.result_of(event, self._step(At(self._asked, event) if machine and self.system else event))
 
     def carried(self, address: Json) -> QueueName:
         """Return the queue of an address that a message carries unchanged, with the name of its machine."""
@@ -230,7 +179,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
 
     def _step(self, event: Event) -> Answer:
         if self.system is None:
-            return Done() if isinstance(event, _OF_SEVERAL) else super()._step(event)
+            return Done() if isinstance(event, OF_SEVERAL) else super()._step(event)
         placed = self._placed(event)
         self.before(placed)
         self.system, answer = self.choose([*self.network.results(placed, self.system)])
@@ -247,7 +196,7 @@ class ReferenceQueueManagers(ReferenceQueueManager):
 
     def _placed(self, event: Event) -> Event:
         """Return an event with the machine at which it happens."""
-        if isinstance(event, (At, *_EVERYWHERE, *_OF_SEVERAL)):
+        if isinstance(event, (At, *_EVERYWHERE, *OF_SEVERAL)):
             return event
         homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
         home = next((home for home in homes if home is not None), None)
@@ -298,13 +247,23 @@ def _entry(name: QueueName, room: int | None) -> Json:
     return {"machine": machine, "queue": queue, "id": public_name(machine, queue), "properties": {"room": room}}
 
 
-_OF_SEVERAL: Final = (
-    events.NetworkBecomes, events.TakeOffline, events.Pause, events.CountOutgoing, events.DirectoryBecomes,
-    events.ChangeDomain,
-    events.PutObject,
-    events.ShowObjects,
-    events.EnterForeignQueue,
-)  # fmt: skip
+def _contact_of(machine: Json) -> Contact:
+    """Return what a machine of ``configure`` has of the directory."""
+    roles = Roles(
+        machine.get("routing_server", False),
+        machine.get("directory_server", False),
+        machine.get("directory_server_type"),
+    )
+    make = contact_in if machine.get("provisioned", True) else contact_before
+    return make(machine.get("domain", DOMAIN), roles)
+
+
+def _guid_of(identifier: tuple[MachineName, int]) -> str:
+    """Return an identifier of a queue manager as text."""
+    return str(uuid5(NAMESPACE_OID, "/".join(map(str, identifier))))
+
+
+offer(ReferenceQueueManagers, (name for name in OPERATIONS if not hasattr(ReferenceQueueManager, name)))
 _HERE: Final[Json] = {"machine": "smoke"}
 _TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
 ROLE = replace(

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from pytest_bdd import parsers
 
+from mqconform.harness.iut.operations.queue_managers import call_of
 from mqconform.harness.judge.mqso.network import machine_sends
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
@@ -80,9 +81,9 @@ def sends_to_many(network: NetworkScene, machine: str, messages: str, address: s
 
 @given(parsers.re(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)"))
 def with_foreign_queue(network: NetworkScene, queue: str, machine: str) -> None:
-    answer = network.ask("create_foreign_queue", {"machine": machine, "queue": queue})
-    network.identifiers[public(machine, queue)] = answer["queue"]
-    network.add(EnterForeignQueue(MachineName(machine), QueueName(queue)), Done())
+    event = EnterForeignQueue(MachineName(machine), QueueName(queue))
+    network.identifiers[public(machine, queue)] = network.ask(*call_of(event, {}, machine))["queue"]
+    network.add(event, Done())
 
 
 @given(parsers.re(r"the supporting server (?P<server>\w+) of (?P<clients>.+), and the transactional queues"))

@@ -7,7 +7,7 @@ from typing import Final
 
 from pytest_bdd import parsers
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
@@ -16,7 +16,7 @@ from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import MachineName, Properties, QueueName
-from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Objects, Shown, ShownObject
+from mqconform.reference.mqso.events import Answer, At, Event, Failed, Found, Objects, Shown, ShownObject
 from mqconform.reference.mqso.networked_queue_manager import far, public
 
 _ROOM: Final = r"(?: with room for (?P<room>\d+) messages)?"
@@ -43,9 +43,8 @@ def creates_public(network: NetworkScene, machine: str, queue: str, on: str, roo
 
 @when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
-    params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
-    answer = network.ask("set_queue", params if on == machine else params | {"on": on})
-    network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
+    """Change a public queue, of the machine that is asked or of another one."""
+    network.manage(machine, events.SetQueue(QueueName(queue), int(room)), on, public=True)
 
 
 @when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
@@ -77,16 +76,14 @@ def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
 @when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
 def leaves_domain(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
-    network.ask("leave_domain", {"machine": machine})
-    network.add(events.ChangeDomain(MachineName(machine)), Done())
+    network.perform(events.ChangeDomain(MachineName(machine)))
     network.at(machine).start()
 
 
 @when(parsers.re(r"the directory has another object for (?P<machine>\w+) and that is restarted"))
 def gets_another_object(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
-    network.ask("replace_object", {"machine": machine})
-    network.add(events.PutObject(MachineName(machine)), Done())
+    network.perform(events.PutObject(MachineName(machine)))
     network.at(machine).start()
 
 
@@ -97,7 +94,8 @@ def looks(network: NetworkScene, machine: str, queue: str) -> None:
 
 @when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
 def asks_state(network: NetworkScene, machine: str) -> None:
-    network.at(machine).show_state(with_directory=True)
+    """Ask for the state."""
+    network.at(machine).perform(events.ShowState())
 
 
 @then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))
@@ -177,23 +175,19 @@ def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
 @when(parsers.re(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted"))
 def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
     network.at(machine).stop(suddenly=False)
-    network.ask("join_domain", {"machine": machine, "domain": domain})
-    network.add(events.ChangeDomain(MachineName(machine), domain), Done())
+    network.perform(events.ChangeDomain(MachineName(machine), domain))
     network.at(machine).start()
 
 
 @when(parsers.re(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)"))
 def gets_object(network: NetworkScene, which: str, machine: str, domain: str) -> None:
     """Put an object of a queue manager into a domain: with its identifier, or with another one."""
-    own = which == "an"
-    network.ask("put_object", {"machine": machine, "domain": domain, "own": own})
-    network.add(events.PutObject(MachineName(machine), domain, own), Done())
+    network.perform(events.PutObject(MachineName(machine), domain, which == "an"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) is provisioned"))
 def is_provisioned(network: NetworkScene, machine: str) -> None:
-    answer = network.ask("provision", {"machine": machine})
-    network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
+    network.at(machine).perform(events.Provision())
 
 
 @when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))

@@ -5,14 +5,22 @@ from dataclasses import dataclass, field
 from itertools import count
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.operations.queue_managers import answer_of, call_of
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import Messages, address_of
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact
-from mqconform.reference.mqso.events import Answer, At, Counted, Done, Event, Failed, Found, Outgoing
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    MachineName,
+    QueueName,
+)
+from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
@@ -53,6 +61,13 @@ class DrivenMachine(DrivenQueueManager):
             return address_of(queue, self.machine)
         identifiers = {} if self.network is None else self.network.identifiers
         return {"public": identifiers[queue]} if queue in identifiers else None
+
+    def answer_to(self, event: Event, result: Json) -> Answer:
+        """Return what a result says; of one machine among several also whether it has the directory."""
+        answer = answer_of(event, result)
+        return (
+            replace(answer, directory_offline=result.get("directory_offline")) if isinstance(answer, Shown) else answer
+        )
 
     def _take(self, exchange: Seen) -> None:
         self.history.append(exchange)
@@ -165,83 +180,40 @@ class DrivenNetwork:
         """Call the implementation."""
         return self.call(operation, params)
 
-    def fail(self, machines: list[str], *, failing: bool) -> None:
-        """Cut or restore the network between two machines."""
-        self.ask("fail_network", {"machines": machines, "failing": failing})
-        self.add(events.NetworkBecomes(frozenset(map(elements.MachineName, machines)), failing), Done())
-
-    def pause(self, machine: str, to: elements.QueueName, *, on: bool) -> None:
-        """Pause an outgoing queue, or resume it."""
-        self.ask("pause", {"machine": machine, "address": address_of(to), "on": on})
-        self.add(events.Pause(elements.MachineName(machine), to, on), Done())
-
-    def take_offline(self, machine: str, *, on: bool) -> None:
-        """Take a queue manager offline, or online again."""
-        self.ask("take_offline", {"machine": machine, "on": on})
-        self.add(events.TakeOffline(elements.MachineName(machine), on), Done())
+    def perform(self, event: Event) -> Answer:
+        """Make the call that an event of several machines is, take it into the history, and return its answer."""
+        answer = answer_of(event, self.ask(*call_of(event, {"address": address_of}, "")))
+        self.add(event, answer)
+        return answer
 
     def advance(self, seconds: int) -> None:
         """Let time pass on all machines."""
         self.clock.wait(seconds)
-        self.ask("advance_clock", {"seconds": seconds})
-        self.add(events.TimePassed(seconds * elements.SECOND), Done())
+        self.perform(events.TimePassed(seconds * SECOND))
 
-    def count_outgoing(self, machine: str) -> dict[elements.QueueName, int] | None:
-        """Ask what waits at a machine for others, and return the numbers; None where that failed."""
-        answer = self.ask("outgoing", {"machine": machine})
-        counts: dict[elements.QueueName, int] | None = None
-        if "failed" in answer:
-            self.add(events.CountOutgoing(elements.MachineName(machine)), Failed())
+    def manage(self, machine: str, event: Event, on: str, **more: object) -> Json:
+        """Have a machine create, change or count a queue of its own or of another one, and return the result."""
+        name, params = call_of(event, {}, machine, "" if on == machine else on)
+        result = self.ask(name, params | more)
+        answer = answer_of(event, result)
+        if on == machine:
+            self.at(machine).add(event, answer)
         else:
-            counts = {}
-            for queue in answer["queues"]:
-                direct = queue["address"].get("direct") or {"machine": "another", "queue": "another"}
-                name = far(direct["machine"], direct["queue"])
-                counts[name] = counts.get(name, 0) + queue["messages"]
-            waiting = frozenset((name, number) for name, number in counts.items() if number)
-            self.add(events.CountOutgoing(elements.MachineName(machine)), Outgoing(waiting))
-        return counts
-
-    def manage(self, machine: str, event: events.CreateQueue | events.Count, on: str) -> None:
-        """Create a queue of another machine, or ask how many messages it has."""
-        params: dict[str, object] = {"machine": machine, "queue": event.queue, "on": on}
-        if isinstance(event, events.CreateQueue):
-            params["properties"] = {"transactional": event.properties.transactional}
-            answer = self.ask("create_queue", params)
-        else:
-            answer = self.ask("queue_properties", params)
-        outcome: Answer = Done()
-        if "failed" in answer:
-            outcome = Failed()
-        elif isinstance(event, events.Count):
-            outcome = Counted(answer["messages"])
-        self.add(At(elements.MachineName(machine), event, elements.MachineName(on)), outcome)
+            self.add(At(MachineName(machine), event, MachineName(on)), answer)
+        return result
 
     def publish(self, machine: str, queue: str, on: str, properties: elements.Properties) -> None:
         """Create a public queue by way of a machine, on that one or on another."""
-        params: Json = {"machine": machine, "queue": queue, "public": True}
-        params["properties"] = {} if properties.room is None else {"room": properties.room, "room_unit": "messages"}
-        if properties.transactional:
-            params["properties"]["transactional"] = True
-        answer = self.ask("create_queue", params if on == machine else params | {"on": on})
+        answer = self.manage(machine, events.CreateQueue(QueueName(queue), properties, public=True), on)
         if "queue" in answer:
             self.identifiers[public(on, queue)] = answer["queue"]
-        self.note(machine, events.CreateQueue(elements.QueueName(queue), properties, public=True), on, answer)
-
-    def note(self, machine: str, event: Event, on: str, answer: Json) -> None:
-        """Take a call about a queue of this machine or of another into the history, and whether it failed."""
-        outcome = Failed() if "failed" in answer else Done()
-        if on == machine:
-            self.at(machine).add(event, outcome)
-        else:
-            self.add(At(elements.MachineName(machine), event, elements.MachineName(on)), outcome)
 
     def lose_directory(self, machine: str, *, lost: bool) -> None:
         """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
         of_one: Json = {} if machine == "all" else {"machine": machine}
         self.ask("fail_directory", {"failing": lost} | of_one)
         machines = self.machines if machine == "all" else [machine]
-        self.add(events.DirectoryBecomes(frozenset(map(elements.MachineName, machines)), lost), Done())
+        self.add(events.DirectoryBecomes(frozenset(map(MachineName, machines)), lost), Done())
 
     def show_objects(self) -> None:
         """Look at the directory's objects of queue managers, and at the identifiers that these show.
@@ -268,11 +240,6 @@ class DrivenNetwork:
             domain = entry["domain"].casefold()
             objects.add(events.ShownObject(elements.MachineName(machine), domain, number, own, routing, directory))
         self.add(event, events.Objects(frozenset(objects)))
-
-    def lose_coordinator(self, *, lost: bool) -> None:
-        """Let the coordinator of external transactions go away, or come back, for all machines."""
-        self.ask("fail_coordinator", {"failing": lost})
-        self.add(events.CoordinatorBecomes(lost), Done())
 
     def lose_coordinator_of(self, machine: str) -> None:
         """Let the coordinator of external transactions go away for one machine."""

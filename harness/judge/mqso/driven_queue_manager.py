@@ -6,15 +6,17 @@ history, so that the model of MS-MQSO can explain it.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import Final, Self, TypeVar
 
 from msgspec.structs import replace as altered
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.operations.queue_managers import Translate, answer_of, call_of, shape_of
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.history_text import Names
-from mqconform.harness.judge.mqso.messages import MACHINE, Messages, address_of, sender_of, words_for
+from mqconform.harness.judge.mqso.messages import MACHINE, Messages, address_of, sender_of
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     SECOND,
@@ -28,11 +30,10 @@ from mqconform.reference.mqso.elements import (
     Operation,
     Properties,
     QueueName,
-    State,
     TransactionId,
     User,
 )
-from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Ended, Event, Failed, Got, Pending, Shown
+from mqconform.reference.mqso.events import Answer, Committed, Done, Ended, Event, Failed, Got, Pending
 from mqconform.reference.mqso.explanation import NOTHING_SEEN, Explanation, Seen
 
 A = TypeVar("A", bound=Answer)
@@ -116,9 +117,7 @@ class DrivenQueueManager:
 
     def create(self, name: str, properties: Properties, *, public: bool = False) -> None:
         """Create a queue."""
-        params: Json = {"machine": self.machine, "queue": name, "properties": words_for(properties)}
-        answer = self._call("create_queue", params | ({"public": True} if public else {}))
-        self._note(events.CreateQueue(QueueName(name), properties, public), answer)
+        self.perform(events.CreateQueue(QueueName(name), properties, public))
 
     def messages_sent(self) -> int:
         """Return how many messages were sent, each once."""
@@ -131,34 +130,10 @@ class DrivenQueueManager:
         made = (exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue))
         return any(creation.properties.transactional for creation in made if creation.queue == queue)
 
-    def purge(self, name: str) -> None:
-        """Remove all messages of a queue."""
-        self._note(events.Purge(QueueName(name)), self._call("purge", {"machine": self.machine, "queue": name}))
-
     def delete(self, name: str) -> None:
         """Delete a queue; what it was opened by is of no use any more."""
-        answer = self._call("delete_queue", {"machine": self.machine, "queue": name})
-        self._note(events.DeleteQueue(QueueName(name)), answer)
+        self.perform(events.DeleteQueue(QueueName(name)))
         self._handles = {key: handle for key, handle in self._handles.items() if key[0] != name}
-
-    def count(self, name: str) -> None:
-        """Ask how many messages a queue has.
-
-        Raises:
-            Unsupported: the implementation does not report it.
-        """
-        answer = self._call("queue_properties", {"machine": self.machine, "queue": name})
-        if "failed" in answer:
-            self._append(events.Count(QueueName(name)), Failed())
-        elif "messages" in answer:
-            self._append(events.Count(QueueName(name)), Counted(answer["messages"]))
-        else:
-            raise Unsupported("queue_manager.queue_properties: lacks the number of messages")
-
-    def set_room(self, name: str, room: int | None) -> None:
-        """Change how much a queue takes."""
-        answer = self._call("set_queue", {"machine": self.machine, "queue": name, "properties": {"room": room}})
-        self._note(events.SetQueue(QueueName(name), room), answer)
 
     def write(self, key: Key, body: str) -> None:
         """Give a message a body other than its name, before it is sent."""
@@ -182,7 +157,7 @@ class DrivenQueueManager:
         if "pending" in answer:
             self._blocked.add(answer["pending"])
             return self._append(events.Send(handle, message, within), Pending())
-        return self._note(events.Send(handle, message, within), answer)
+        return self._append(events.Send(handle, message, within), Failed() if "failed" in answer else Done())
 
     def receive(  # noqa: PLR0913 - what a receive may ask for
         self,
@@ -210,21 +185,13 @@ class DrivenQueueManager:
             return None
         operation = Operation(next(self._numbers))
         within = None if transaction is None else self._transactions[transaction]
-        params: Json = {"handle": self._named["handle", handle]}
-        if wait:
-            params["wait"] = wait
-        if within is not None:
-            params["transaction"] = self._named["transaction", within]
         if label:
             self._readers[operation] = label
         place = None if cursor is None else self._cursors[cursor]
-        if place is not None:
-            params |= {"cursor": self._named["cursor", place], "move": move}
         key = Key(message) if message else None
-        if key is not None:
-            params["id"] = identifier
         event = events.Receive(operation, handle, takes, round(wait * SECOND), within, place, events.Move(move), key)
-        answer = self._call("receive" if takes else "peek", params)
+        method, params = call_of(event, self._translate, self.machine)
+        answer = self._call(method, params if place is None else params | {"move": move})
         if "pending" in answer:
             self._named["operation", operation] = answer["pending"]
             self._waits[answer["pending"]] = operation, QueueName(name)
@@ -248,7 +215,7 @@ class DrivenQueueManager:
         operation = self.operations.get(label)
         if operation is None:
             return
-        self._note(events.Cancel(operation), self._call("cancel", {"operation": self._named["operation", operation]}))
+        self.perform(events.Cancel(operation))
 
     def outcomes(self) -> Mapping[Operation, Got | Failed]:
         """Ask for the outcomes of pending receives."""
@@ -269,26 +236,17 @@ class DrivenQueueManager:
         if handle is None:
             return
         cursor = self._cursors[label] = CursorId(len(self.history))
-        answer = self._call("create_cursor", {"handle": self._named["handle", handle]})
-        if "cursor" in answer:
-            self._named["cursor", cursor] = answer["cursor"]
-        self._note(events.CreateCursor(cursor, handle), answer)
+        self.perform(events.CreateCursor(cursor, handle))
 
     def close_cursor(self, label: str) -> None:
         """Close a cursor that was made."""
         if not self._never_made(label):
-            cursor = self._cursors[label]
-            self._note(
-                events.CloseCursor(cursor), self._call("close_cursor", {"cursor": self._named["cursor", cursor]})
-            )
+            self.perform(events.CloseCursor(self._cursors[label]))
 
     def begin_transaction(self, label: str, kind: Kind = Kind.INTERNAL) -> None:
         """Begin a transaction."""
         transaction = self._transactions[label] = TransactionId(max(self._transactions.values(), default=0) + 1)
-        answer = self._call("begin", {"machine": self.machine, "kind": kind.value})
-        if "transaction" in answer:
-            self._named["transaction", transaction] = answer["transaction"]
-        self._note(events.Begin(transaction, kind), answer)
+        self.perform(events.Begin(transaction, kind))
 
     def _never_begun(self, transaction: str | None) -> bool:
         return transaction is not None and ("transaction", self._transactions[transaction]) not in self._named
@@ -300,14 +258,8 @@ class DrivenQueueManager:
         """Commit or abort a transaction, if it could be begun; return whether it has committed."""
         if self._never_begun(label):
             return False
-        transaction = self._transactions[label]
-        named = self._named["transaction", transaction]
-        answer = self._call("commit" if commit else "abort", {"transaction": named})
-        event = events.End(transaction, commit)
-        if "committed" in answer:
-            return self._append(event, Committed(answer["committed"])).committed
-        self._note(event, answer)
-        return False
+        answer = self.perform(events.End(self._transactions[label], commit))
+        return isinstance(answer, Committed) and answer.committed
 
     def advance(self, seconds: float) -> None:
         """Let time pass; an implementation that lives by the real clock catches up when it is over."""
@@ -318,44 +270,20 @@ class DrivenQueueManager:
 
     def stop(self, *, suddenly: bool) -> None:
         """End the queue manager."""
-        self._call("crash" if suddenly else "stop", {"machine": self.machine})
-        self._append(events.Stop(suddenly), Done())
+        self.perform(events.Stop(suddenly))
 
     def start(self) -> bool:
         """Start the queue manager, and return whether it did; queues are opened anew when they are needed."""
-        started = self._call("start", {"machine": self.machine})["started"]
-        self._append(events.Start(), Done() if started else Failed())
+        answer = self.perform(events.Start())
         self._earlier = dict(self._handles)
         self._handles.clear()
-        return bool(started)
-
-    def throttle(self, *, on: bool) -> None:
-        """Let memory or storage be scarce, or sufficient again."""
-        self._call("throttle", {"machine": self.machine, "on": on})
-        self._append(events.Throttle(on), Done())
-
-    def fill_store(self, *, full: bool) -> None:
-        """Let the store be full, or have room again."""
-        self._call("fail_store", {"machine": self.machine, "how": "full" if full else None})
-        self._append(events.StoreBecomes(full), Done())
-
-    def show_state(self, *, with_directory: bool) -> None:
-        """Ask for the state; whether the directory is in reach is of interest where there is one.
-
-        Raises:
-            Unsupported: it is not shown.
-        """
-        answer = self._call("state", {"machine": self.machine})
-        if "state" not in answer:
-            raise Unsupported("queue_manager.state: does not show the state")
-        offline = answer.get("directory_offline") if with_directory else None
-        self._append(events.ShowState(), Shown(State(answer["state"]), answer.get("mode"), offline))
+        return isinstance(answer, Done)
 
     def close(self, queue: QueueName, access: Access) -> None:
         """Close a queue, as an application does that ends."""
         handle = self._handles.pop((queue, access, None), None)
         if handle is not None:
-            self._note(events.Close(handle), self._call("close", {"handle": self._named["handle", handle]}))
+            self.perform(events.Close(handle))
 
     def use_earlier_handles(self) -> None:
         """Go on with the handles from before the last start."""
@@ -369,21 +297,35 @@ class DrivenQueueManager:
         """Return a handle of a queue, opened when it is needed first; None where it cannot be opened."""
         if (queue, access, user) in self._handles:
             return self._handles[queue, access, user]
-        address = self.address(queue)
-        if address is None:
+        if self.address(queue) is None:
             return None
         handle = Handle(sum(isinstance(exchange.event, events.Open) for exchange in self.history) + 1)
-        params: Json = {"machine": self.machine, "address": address, "access": access.value}
-        answer = self._call("open", params if user is None else {**params, "user": user})
-        self._note(events.Open(handle, queue, access, user), answer)
-        if "handle" not in answer:
+        self.perform(events.Open(handle, queue, access, user))
+        if ("handle", handle) not in self._named:
             return None
-        self._named["handle", handle] = answer["handle"]
         self._handles[queue, access, user] = handle
         return handle
 
-    def _note(self, event: Event, answer: Json) -> Failed | Done:
-        return self._append(event, Failed() if "failed" in answer else Done())
+    def perform(self, event: Event) -> Answer:
+        """Make the call that an event is, take it into the history with its answer, and return that."""
+        name, params = call_of(event, self._translate, self.machine)
+        result = self._call(name, params)
+        made = shape_of(name).new
+        if made in result:
+            self._named[made, getattr(event, made)] = result[made]
+        return self._append(event, self.answer_to(event, result))
+
+    def answer_to(self, event: Event, result: Json) -> Answer:
+        """Return what a result says."""
+        return answer_of(event, result)
+
+    @property
+    def _translate(self) -> Translate:
+        names = {kind: partial(self._name, kind) for kind in ("handle", "transaction", "cursor", "operation")}
+        return {**names, "address": self.address, "id": self._messages.identifier_of}
+
+    def _name(self, kind: str, number: int) -> object:
+        return self._named[kind, number]
 
     def _append(self, event: Event, answer: A) -> A:
         passed = self.clock.passed()

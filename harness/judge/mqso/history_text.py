@@ -2,13 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from mqconform.harness.records.printable import shortened
 from mqconform.harness.records.results import Moment
 from mqconform.reference.allowed import Reading
 from mqconform.reference.mqso import elements, events
-from mqconform.reference.mqso.elements import SECOND
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    Asked,
+    Kind,
+    Properties,
+)
+from mqconform.reference.mqso.events import Event, Failed
 from mqconform.reference.mqso.explanation import Contradiction, Seen
 from mqconform.reference.mqso.networked_queue_manager import is_far, is_public, parts_of
 
@@ -22,35 +30,8 @@ CHECK: Final = "check"
 """How the names of transactions begin in which a Then step looks into a queue."""
 _SYSTEM_NAMES: Final = {name: word for word, name in SYSTEM.items()}
 _BARE: Final = {events.Failed: "failure", events.Done: "success", events.Pending: "waits"}
-_REPORTS: Final = {
-    elements.Asked.REACH: "arrival",
-    elements.Asked.RECEIVE: "receive",
-    elements.Asked.NEGATIVE: "failure",
-}
+_REPORTS: Final = {Asked.REACH: "arrival", Asked.RECEIVE: "receive", Asked.NEGATIVE: "failure"}
 _THINGS: Final = ("queue manager", "store", "coordinator", "network", "directory")
-_ACTORS: Final[Mapping[type[events.Event], str]] = {
-    events.TimePassed: "clock",
-    events.Stop: "queue manager",
-    events.Start: "queue manager",
-    events.Throttle: "queue manager",
-    events.StoreBecomes: "store",
-    events.StoreBreaks: "store",
-    events.StoreMended: "store",
-    events.CoordinatorBecomes: "coordinator",
-    events.NetworkBecomes: "network",
-    events.DirectoryBecomes: "directory",
-    events.ChangeDomain: "administrator",
-    events.PutObject: "directory",
-    events.Provision: "administrator",
-    events.ShowObjects: "administrator",
-    events.EnterForeignQueue: "administrator",
-    events.Pause: "administrator",
-    events.TakeOffline: "administrator",
-    events.CountOutgoing: "administrator",
-    events.NoCoordinator: "coordinator",
-    events.JoinDomain: "queue manager",
-}
-"""Who acts where it is not an application."""
 _ANYBODY: Final = ("application", "clock", "administrator")
 _ACCESS: Final = {
     elements.Access.SEND: "to send",
@@ -109,7 +90,7 @@ def who_acts(event: events.Event, names: Names) -> str:
     if isinstance(event, events.Begin | events.End | events.Send | events.Receive) and event.transaction is not None:
         label = names.transactions[event.transaction]
         return CHECK if label.startswith(CHECK) else f"transaction {label}"
-    return _ACTORS.get(type(event), "application")
+    return event.who
 
 
 def words_of(event: events.Event, names: Names) -> str:
@@ -120,90 +101,62 @@ def words_of(event: events.Event, names: Names) -> str:
     return deed if who in _ANYBODY else f"{deed} ({who})"
 
 
-def deed_of(event: events.Event, names: Names) -> str:  # noqa: PLR0911, PLR0912, C901 - a table of events
+def deed_of(event: Event, names: Names) -> str:  # noqa: PLR0911, C901 - a table of events
     """Return what is done, without who does it: ``send m1 to inbox``."""
     match event:
         case events.At(machine, inner, on):
             return f"{deed_of(inner, names.machines.get(machine, names))}{f' at {on}' if on else ''}"
-        case events.NetworkBecomes(machines, cut):
-            return f"{'fails' if cut else 'is back'} {_between(machines)}"
-        case events.Pause(machine, address, on):
-            return f"{'pause' if on else 'resume'} what {machine} has for {queue_words(address)}"
-        case events.TakeOffline(machine, on):
-            return f"take {machine} {'offline' if on else 'online'}"
-        case events.CountOutgoing(machine):
-            return f"count the messages that wait at {machine}"
-        case events.DirectoryBecomes(machines, lost):
-            return f"is {'lost' if lost else 'back'} for {' and '.join(sorted(machines))}"
         case events.ChangeDomain(machine, domain):
             return f"take {machine} into domain {domain}" if domain else f"take {machine} out of its domain"
         case events.PutObject(machine, domain, own):
             which = f"an object with the identifier of {machine}" if own else f"another object for {machine}"
             return f"has {which}{f' in domain {domain}' if domain else ''}"
-        case events.Provision():
-            return "provision the queue manager"
-        case events.ShowObjects():
-            return "look at the objects of queue managers"
-        case events.EnterForeignQueue(machine, queue):
-            return f"enter foreign queue {queue} with connector server {machine}"
-        case events.FindQueues(queue):
-            return f"look for {queue} in the directory"
         case events.CreateQueue(queue, properties, public):
-            kind = "public" if public else ("transactional" if properties.transactional else "plain")
+            kind = "public" if public else _kind(properties)
             return f"create {kind} queue {queue}{_room(properties)}{_rights(properties)}"
         case events.SetQueue(queue, room):
             return f"give {queue_words(queue)} room for {'any number of' if room is None else room} messages"
-        case events.DeleteQueue(queue):
-            return f"delete {queue_words(queue)}"
-        case events.Purge(queue):
-            return f"purge {queue_words(queue)}"
-        case events.Count(queue):
-            return f"count the messages in {queue_words(queue)}"
         case events.Open(_, queue, access, user):
             return f"open {queue_words(queue)} {_ACCESS[access]}{f' for {user}' if user else ''}"
-        case events.Close(handle):
-            return f"close {names.queue(handle)}"
         case events.Send(handle, message):
             return f"send {message.key} to {names.queue(handle)}{_wishes(message)}"
         case events.Receive():
             return _receive(event, names)
-        case events.Cancel():
-            return "give up waiting"
-        case events.Outcomes():
-            return "ask for the results of the waits"
-        case events.CreateCursor(cursor, handle):
-            return f"make cursor {names.cursors[cursor]} for {names.queue(handle)}"
-        case events.CloseCursor(cursor):
-            return f"close cursor {names.cursors[cursor]}"
         case events.Begin(kind=kind):
-            return "begin as an external transaction" if kind is elements.Kind.EXTERNAL else "begin"
-        case events.End(commit=commit):
-            return "commit" if commit else "abort"
-        case events.TimePassed(by):
-            return f"{by / elements.SECOND:g} s pass"
-        case events.Stop(suddenly):
-            return "crashes" if suddenly else "stops"
-        case events.Start():
-            return "starts"
-        case events.Throttle(on):
-            return "begins to throttle" if on else "ends throttling"
-        case events.StoreBecomes(full):
-            return "is full" if full else "has room again"
-        case events.StoreBreaks(beyond_repair):
-            return "breaks beyond repair" if beyond_repair else "breaks"
-        case events.StoreMended():
-            return "is repaired"
-        case events.ShowState():
-            return "ask for its state"
+            return "begin as an external transaction" if kind is Kind.EXTERNAL else "begin"
         case events.Together(lanes):
             calls = (", then ".join(words_of(call, names) for call in lane) for lane in lanes)
             return f"at the same time: {'; '.join(calls)}"
-        case events.CoordinatorBecomes(lost):
-            return "is lost" if lost else "is back"
-        case events.NoCoordinator():
-            return "was never there"
         case events.JoinDomain(registered):
             return f"is in a domain with certificates of {' and '.join(sorted(registered)) or 'nobody'}"
+        case _:
+            return _by_template(event, names)
+
+
+def _by_template(event: Event, names: Names) -> str:
+    fields = asdict(event)
+    words = event.words
+    if isinstance(words, tuple):
+        words = words[0] if any(value is True for value in fields.values()) else words[1]
+    return words.format_map({name: _field(event, name, value, names) for name, value in fields.items()})
+
+
+def _field(event: Event, name: str, value: Any, names: Names) -> str:
+    """Return what a field of an event is called."""
+    match name:
+        case "by":
+            return f"{value / SECOND:g}"
+        case "handle":
+            return names.queue(value)
+        case "cursor":
+            return names.cursors[value]
+        case "machines":
+            alone = len(value) == 1 and isinstance(event, events.NetworkBecomes)
+            return " and ".join([*sorted(value), *["all others"] * alone])
+        case "queue" | "address":
+            return queue_words(value)
+        case _:
+            return str(value)
 
 
 def _object(entry: events.ShownObject) -> str:
@@ -214,12 +167,11 @@ def _object(entry: events.ShownObject) -> str:
     return f"{entry.machine} in {entry.domain}, identifier {entry.number + 1}{own}{kind}"
 
 
-def _between(machines: frozenset[elements.MachineName]) -> str:
-    first, *others = sorted(machines)
-    return f"between {first} and {others[0] if others else 'all others'}"
+def _kind(properties: Properties) -> str:
+    return "transactional" if properties.transactional else "plain"
 
 
-def _room(properties: elements.Properties) -> str:
+def _room(properties: Properties) -> str:
     if properties.room is None:
         return ""
     return f" with room for {properties.room} {'kilobytes' if properties.in_kilobytes else 'messages'}"
@@ -267,7 +219,7 @@ def _receive(event: events.Receive, names: Names) -> str:
 
 
 def said_of(answer: events.Answer, names: Names | None = None) -> str:  # noqa: C901 - a table of answers
-    """Return an answer in a few words; with names, it says which reader has got what."""
+    """Return an answer in a few text; with names, it says which reader has got what."""
     match answer:
         case events.Got(key=said):
             text: str = said if answer.correlation is None else f"{said}, an answer to {answer.correlation}"
@@ -286,9 +238,7 @@ def said_of(answer: events.Answer, names: Names | None = None) -> str:  # noqa: 
             text = state.value if mode is None else f"{state.value}, {mode}"
             text += {None: "", True: ", without directory", False: ", with directory"}[offline]
         case events.Found(queues=queues):
-            text = ", ".join(
-                f"{queue_words(name)}{_room(elements.Properties(room=room))}" for name, room in sorted(queues)
-            )
+            text = ", ".join(f"{queue_words(name)}{_room(Properties(room=room))}" for name, room in sorted(queues))
             text = text or "no public queue"
         case events.Objects(objects=objects):
             return (
@@ -298,7 +248,7 @@ def said_of(answer: events.Answer, names: Names | None = None) -> str:  # noqa: 
             text = ", ".join(f"{count} for {queue_words(name)}" for name, count in sorted(messages)) or "nothing"
         case events.Answers(lanes=lanes):
             text = "; ".join(", then ".join(said_of(answer, names) for answer in lane) for lane in lanes)
-        case events.Failed() | events.Done() | events.Pending():
+        case Failed() | events.Done() | events.Pending():
             text = _BARE[type(answer)]
     return text
 
@@ -324,12 +274,6 @@ LONGEST: Final = 200
 """Characters of an answer that are kept: an implementation may have made it as long as it likes."""
 MOST_ALLOWED: Final = 8
 """Allowed answers that are named."""
-_UNANSWERED: Final = (
-    events.TimePassed, events.Stop, events.Start, events.Throttle, events.StoreBecomes, events.CoordinatorBecomes,
-    events.NetworkBecomes, events.Pause, events.TakeOffline, events.DirectoryBecomes, events.ChangeDomain,
-    events.PutObject, events.EnterForeignQueue,
-)  # fmt: skip
-"""What the harness does to the queue manager, which has nothing to say to it."""
 
 
 def timeline(
@@ -374,7 +318,9 @@ def _row(now: int, exchange: Seen, names: Names) -> Moment:
 
 
 def _goes_without_saying(event: events.Event, exchange: Seen) -> bool:
-    return isinstance(_done_at(event), _UNANSWERED) and exchange.answer == events.Done()
+    deed = _done_at(event)
+    on_store = isinstance(deed, events.StoreBreaks | events.StoreMended)
+    return isinstance(deed, events.Circumstance | events.Start) and not on_store and exchange.answer == events.Done()
 
 
 def _contradicted(row: Moment, contradiction: Contradiction, names: Names, broken: tuple[str, ...]) -> Moment:

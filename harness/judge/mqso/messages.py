@@ -10,6 +10,9 @@ from typing import Final
 from mqconform.harness.iut.interface import IutFault, Json, Unsupported
 from mqconform.reference.mqso import elements
 from mqconform.reference.mqso.acknowledgments import report_key
+from mqconform.reference.mqso.elements import (
+    QueueName,
+)
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_multicast, parts_of
 
@@ -140,18 +143,7 @@ def sender_of(message: elements.Message) -> elements.User | None:
     return None if message.seal is None else message.seal.signed_by or message.seal.identity
 
 
-def words_for(properties: elements.Properties) -> Json:
-    """Return what a creation says of a queue."""
-    params: Json = {"transactional": properties.transactional}
-    if properties.room is not None:
-        params |= {"room": properties.room, "room_unit": "kilobytes" if properties.in_kilobytes else "messages"}
-    params |= {"writers": sorted(properties.writers)} if properties.writers is not None else {}
-    params |= {"readers": sorted(properties.readers)} if properties.readers is not None else {}
-    params |= {"authenticated_only": True} if properties.authenticated_only else {}
-    return params | ({"multicast": properties.multicast} if properties.multicast else {})
-
-
-def address_of(queue: elements.QueueName, machine: str = MACHINE) -> Json:
+def address_of(queue: QueueName, machine: str = MACHINE) -> Json:
     """Return the address of a queue, of a machine unless its name says of which."""
     if is_multicast(queue):
         return {"multicast": parts_of(queue)[1]}

@@ -15,8 +15,9 @@ from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, j
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
-from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
-from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, MachineName, Message, Properties, QueueName
+from mqconform.reference.mqso.events import At, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
@@ -106,7 +107,8 @@ def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
 
 @when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
 def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> None:
-    network.fail([machine, other], failing=how == "fails")
+    """Cut or restore the network between two machines."""
+    network.perform(events.NetworkBecomes(frozenset(map(MachineName, (machine, other))), how == "fails"))
 
 
 @when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
@@ -126,22 +128,26 @@ def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)"))
 def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -> None:
-    network.pause(machine, far(to, queue), on=how == "pauses")
+    """Pause an outgoing queue, or resume it."""
+    network.perform(events.Pause(MachineName(machine), far(to, queue), how == "pauses"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)"))
 def offline(network: NetworkScene, machine: str, how: str) -> None:
-    network.take_offline(machine, on=how == "taken offline")
+    """Take a queue manager offline, or online again."""
+    network.perform(events.TakeOffline(MachineName(machine), how == "taken offline"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
 def throttles(network: NetworkScene, machine: str, how: str) -> None:
-    network.at(machine).throttle(on=how.startswith("begins"))
+    """Let memory be scarce on a machine, or sufficient again."""
+    network.at(machine).perform(events.Throttle(how.startswith("begins")))
 
 
 @when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
 def fills(network: NetworkScene, machine: str, how: str) -> None:
-    network.at(machine).fill_store(full=how == "is full")
+    """Let the store of a machine be full, or have room again."""
+    network.at(machine).perform(events.StoreBecomes(how == "is full"))
 
 
 @when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))
@@ -151,17 +157,20 @@ def loses_coordinator(network: NetworkScene, machine: str) -> None:
 
 @when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))
 def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
-    network.manage(machine, CreateQueue(QueueName(queue)), on)
+    """Create a queue of another machine."""
+    network.manage(machine, events.CreateQueue(QueueName(queue)), on)
 
 
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
 def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
-    network.manage(machine, Count(QueueName(queue)), on)
+    """Ask how many messages a queue of another machine has."""
+    network.manage(machine, events.Count(QueueName(queue)), on)
 
 
 @when(parsers.re(r"an application counts what waits at (?P<machine>\w+)"))
 def counts_outgoing(network: NetworkScene, machine: str) -> None:
-    network.count_outgoing(machine)
+    """Ask what waits at a machine for others."""
+    network.perform(events.CountOutgoing(MachineName(machine)))
 
 
 @then(

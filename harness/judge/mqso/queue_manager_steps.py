@@ -7,11 +7,12 @@ from typing import Final
 from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, when
 from mqconform.reference.mqso import elements, events
-from mqconform.reference.mqso.events import Done
+from mqconform.reference.mqso.elements import (
+    QueueName,
+)
 from mqconform.reference.mqso.networked_queue_manager import far
 
 ASKED: Final = {"arrival": elements.Asked.REACH, "receive": elements.Asked.RECEIVE, "failure": elements.Asked.NEGATIVE}
@@ -210,7 +211,7 @@ def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
 @when(parsers.re(r"(?P<queue>\w+) is (?P<how>purged|deleted)"))
 def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
     if how == "purged":
-        queue_manager.purge(queue)
+        queue_manager.perform(events.Purge(QueueName(queue)))
     else:
         queue_manager.delete(queue)
 
@@ -222,12 +223,14 @@ def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
 
 @when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
-    queue_manager.set_room(queue, int(room) if room.isdigit() else None)
+    """Change how much a queue takes."""
+    queue_manager.perform(events.SetQueue(QueueName(queue), int(room) if room.isdigit() else None))
 
 
 @when(parsers.re(r"an application counts (?P<queue>\w+)"))
 def counts(queue_manager: QueueManagerScene, queue: str) -> None:
-    queue_manager.count(queue)
+    """Ask how many messages a queue has."""
+    queue_manager.perform(events.Count(QueueName(queue)))
 
 
 @when(parsers.re(r"the queue manager (?P<how>stops|crashes|is restarted|is restarted after a crash)"))
@@ -249,35 +252,33 @@ def earlier_handles(queue_manager: QueueManagerScene) -> None:
 
 @when(parsers.re(r"the coordinator is (?P<how>lost|back)"))
 def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
-    lost = how == "lost"
-    queue_manager.ask("fail_coordinator", {"failing": lost})
-    queue_manager.add(events.CoordinatorBecomes(lost), Done())
+    """Let the external coordinator go away, or come back."""
+    queue_manager.perform(events.CoordinatorBecomes(lost=how == "lost"))
 
 
 @when(parsers.re(r"the store (?P<how>is full|has room again)"))
 def store(queue_manager: QueueManagerScene, how: str) -> None:
-    queue_manager.fill_store(full=how == "is full")
+    """Let the store be full, or have room again."""
+    queue_manager.perform(events.StoreBecomes(full=how == "is full"))
 
 
 @when(parsers.re(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)"))
 def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
-    if how == "is repaired":
-        queue_manager.ask("fail_store", {"machine": MACHINE, "how": None})
-        queue_manager.add(events.StoreMended(), Done())
-        return
-    beyond_repair = how.endswith("repair")
-    queue_manager.ask("fail_store", {"machine": MACHINE, "how": "beyond-repair" if beyond_repair else "inconsistent"})
-    queue_manager.add(events.StoreBreaks(beyond_repair), Done())
+    """Make the store inconsistent, or repair it."""
+    repaired = how == "is repaired"
+    queue_manager.perform(events.StoreMended() if repaired else events.StoreBreaks(how.endswith("repair")))
 
 
 @when("an application asks for the state")
 def state_is_asked(queue_manager: QueueManagerScene) -> None:
-    queue_manager.show_state(with_directory=False)
+    """Ask for the state of the queue manager."""
+    queue_manager.perform(events.ShowState())
 
 
 @when(parsers.re(r"throttling (?P<how>begins|ends)"))
 def throttling(queue_manager: QueueManagerScene, how: str) -> None:
-    queue_manager.throttle(on=how == "begins")
+    """Let memory or storage be scarce, or sufficient again."""
+    queue_manager.perform(events.Throttle(on=how == "begins"))
 
 
 @when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))

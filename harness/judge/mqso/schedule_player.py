@@ -19,8 +19,19 @@ from mqconform.harness.judge.mqso.driven_network import DrivenMachine, DrivenNet
 from mqconform.harness.judge.mqso.history_text import at_odds
 from mqconform.reference.allowed import Standing
 from mqconform.reference.history.system import Aside, EventWord, Failure, Happened, Sent
-from mqconform.reference.mqso.elements import SECOND, Asked, Assurance, Key, Kind, Message, Properties, QueueName
-from mqconform.reference.mqso.events import Count, Done, Got, Pending
+from mqconform.reference.mqso import events
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    Asked,
+    Assurance,
+    Key,
+    Kind,
+    MachineName,
+    Message,
+    Properties,
+    QueueName,
+)
+from mqconform.reference.mqso.events import Done, Got, Pending
 from mqconform.reference.mqso.explanation import Seen
 from mqconform.reference.mqso.networked_queue_manager import far, public
 from mqconform.reference.mqso.system import System
@@ -178,9 +189,9 @@ class _ScheduleRun:
         machine, other = step.machine, step.other
         match step.deed:
             case Deed.COUNTS:
-                self.network.manage(machine, Count(PLAIN), other)
+                self.network.manage(machine, events.Count(PLAIN), other)
             case Deed.SHOWS:
-                self.network.at(machine).show_state(with_directory=True)
+                self.network.at(machine).perform(events.ShowState())
             case Deed.LOOKS_UP:
                 self.network.look_up(machine, OPEN)
             case Deed.CRASHES:
@@ -213,19 +224,19 @@ class _ScheduleRun:
             self.note([Failure(frozenset({machine, other}))])
 
     def change(self, hindrance: Step, *, on: bool) -> None:
-        machine, other = hindrance.machine, hindrance.other
+        machine, other = map(MachineName, (hindrance.machine, hindrance.other))
         match hindrance.deed:
             case Deed.CUT:
-                self.network.fail([machine, other], failing=on)
+                self.network.perform(events.NetworkBecomes(frozenset({machine, other}), on))
             case Deed.PAUSES:
                 for queue in (SAFE, PLAIN):
-                    self.network.pause(machine, far(other, queue), on=on)
+                    self.network.perform(events.Pause(machine, far(other, queue), on))
             case Deed.GOES_OFFLINE:
-                self.network.take_offline(machine, on=on)
+                self.network.perform(events.TakeOffline(machine, on))
             case Deed.FILLS_ITS_STORE:
-                self.network.at(machine).fill_store(full=on)
+                self.network.at(machine).perform(events.StoreBecomes(on))
             case Deed.IS_LOST if machine == COORDINATOR:
-                self.network.lose_coordinator(lost=on)
+                self.network.perform(events.CoordinatorBecomes(on))
             case Deed.IS_LOST:
                 assert machine == DIRECTORY
                 self.network.lose_directory("all", lost=on)

@@ -18,8 +18,8 @@ from mqconform.harness.judge.mqso.queue_manager_checks import emptied, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, queue_of
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.mqso.elements import Access
-from mqconform.reference.mqso.events import Answers, Together
+from mqconform.reference.mqso.elements import Access, QueueName
+from mqconform.reference.mqso.events import Answers, Purge, Together
 from mqconform.reference.mqso.explanation import Seen
 
 Place = tuple[int, int]
@@ -122,8 +122,8 @@ def _deed(says: str) -> Deed:
         return lambda scene: scene.end(transaction, commit=how == "commit")
     match = _PURGE.fullmatch(says)
     assert match, f"no call is described by {says!r}"
-    queue = match[1]
-    return lambda scene: scene.purge(queue)
+    purge = Purge(QueueName(match[1]))
+    return lambda scene: scene.perform(purge)
 
 
 def _opened(scene: QueueManagerScene, says: str) -> None:

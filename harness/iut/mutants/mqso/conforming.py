@@ -6,7 +6,7 @@ from functools import partial
 
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual
+from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
@@ -47,7 +47,7 @@ def _drawn(place: type[Choice]) -> Choice:
 
 def _by_chance(results: list[Result]) -> Result:
     stays = [result for result in results if all(followed is _drawn(type(followed)) for followed in result[0].followed)]
-    return random.Random(repr(len(results))).choice(sorted(stays or results, key=repr))
+    return random.Random(repr(len(results))).choice(sorted(stays or results, key=text_of))
 
 
 def _last_reader_first(results: list[Result]) -> Result:
