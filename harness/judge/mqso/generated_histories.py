@@ -22,14 +22,20 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
     kinds_for,
     perform,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
+from mqconform.harness.judge.mqso.history_search import (
+    is_wrong,
+    judge_search,
+    readings_of,
+    save_history,
+    smallest_unexplained,
+)
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.second_opinion import hold_against_history_check
 from mqconform.harness.judge.mqso.sketch import Sketch, sketches
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import CreateQueue
 
@@ -52,6 +58,7 @@ class HistorySearch:
     Attributes:
         first: the scene of the scenario; each history has a scene of its own.
         explained: how many were by text and register, so that those that are left open count for nothing.
+        assumed: the readings that the implementation seems to follow, by which the next history is explained sooner.
         unexplained: the scene of the smallest history that nothing explains, None without one.
         offer: what a history may ask of the implementation.
         restarts: how many are left, infinitely many by the virtual clock.
@@ -61,6 +68,7 @@ class HistorySearch:
     offer: Offer = field(init=False)
     restarts: float = field(init=False)
     explained: int = 0
+    assumed: frozenset[Choice] = frozenset()
     unexplained: QueueManagerScene | None = None
 
     def __post_init__(self) -> None:
@@ -79,6 +87,7 @@ class HistorySearch:
         self.restarts -= restarts
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
+        scene.assume(self.assumed)
         for sentence in deeds(sketch, self.offer):
             perform(scene, sentence)
             if is_wrong(scene):
@@ -88,8 +97,8 @@ class HistorySearch:
             hold_against_history_check(scene.history, scene.explanation)
         if is_wrong(scene):
             return scene
-        standing = scene.explanation.standing
-        self.explained += standing is not None and standing <= Standing.PERMITTED
+        self.explained += scene.explanation.is_permitted
+        self.assumed = readings_of(scene.explanation, self.assumed)
         return None
 
 

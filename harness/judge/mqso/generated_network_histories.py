@@ -16,13 +16,19 @@ from mqconform.harness.judge.mqso.drawn_network_text import (
     kinds_for,
     perform,
 )
-from mqconform.harness.judge.mqso.history_search import is_wrong, judge_search, save_history, smallest_unexplained
+from mqconform.harness.judge.mqso.history_search import (
+    is_wrong,
+    judge_search,
+    readings_of,
+    save_history,
+    smallest_unexplained,
+)
 from mqconform.harness.judge.mqso.network import look_at_all_machines, with_machines
 from mqconform.harness.judge.mqso.network_scene import NetworkScene
 from mqconform.harness.judge.mqso.queue_manager_scene import calls_of
 from mqconform.harness.judge.mqso.sketch import Sketch, sketches
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 
 HISTORIES: Final = 26
 """Tried while all is well."""
@@ -42,12 +48,14 @@ class NetworkHistorySearch:
         first: the scene of the scenario; each history has a scene of its own.
         kinds: of deeds that the implementation can do.
         explained: how many were by text and register.
+        assumed: the readings that the implementation seems to follow, by which the next history is explained sooner.
         unexplained: the scene of the smallest history that nothing explains, None without one.
     """
 
     first: NetworkScene
     kinds: tuple[str, ...]
     explained: int = 0
+    assumed: frozenset[Choice] = frozenset()
     unexplained: NetworkScene | None = None
 
     def play(self, sketch: Sketch) -> NetworkScene | None:
@@ -59,6 +67,7 @@ class NetworkHistorySearch:
             most_worlds=MOST_WORLDS,
         )  # fmt: skip
         with_machines(scene, [list(row) for row in QUEUES])
+        scene.assume(self.assumed)
         for sentence in deeds(sketch, self.kinds):
             perform(scene, sentence)
             if is_wrong(scene):
@@ -68,8 +77,8 @@ class NetworkHistorySearch:
         look_at_all_machines(scene)
         if is_wrong(scene):
             return scene
-        standing = scene.explanation.standing
-        self.explained += standing is not None and standing <= Standing.PERMITTED
+        self.explained += scene.explanation.is_permitted
+        self.assumed = readings_of(scene.explanation, self.assumed)
         return None
 
 

@@ -11,6 +11,7 @@ from mqconform.harness.judge.reduction import reduced
 from mqconform.harness.judge.saved_cases import save_steps
 from mqconform.harness.judge.search import search
 from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.explanation import Explanation
 
 S = TypeVar("S", bound=Played)
@@ -31,6 +32,13 @@ def is_wrong(scene: Explained) -> bool:
     """Return whether nothing that the register permits explains what was seen, more histories aside."""
     standing = scene.explanation.standing
     return scene.explanation.contradiction is not None or standing is Standing.REFUSED
+
+
+def readings_of(explanation: Explanation, assumed: frozenset[Choice]) -> frozenset[Choice]:
+    """Return the readings that an implementation seems to follow, by a history and by what was assumed before it."""
+    followed = explanation.simplest
+    met = {type(choice) for choice in followed}
+    return followed.union(choice for choice in assumed if type(choice) not in met)
 
 
 def smallest_unexplained(
