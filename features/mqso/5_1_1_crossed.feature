@@ -253,6 +253,27 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And the queue manager runs for 4 seconds
       Then late holds the positive acknowledgment of m1
 
+    @needs:transactions @needs:clock @req:MQSO-3.3.4.4-02 @req:MQSO-5.1.1.2-07
+    Scenario Outline: An abort tells nothing of what was refused, a commit what was not told before
+      When a transactional queue small is created
+      And small gets room for 1 message
+      And transaction t1 begins
+      And m1 is sent to small in t1
+      And t1 commits
+      And transaction t2 begins
+      And m2 is sent to small in t2, asking for a dead letter, asking for acknowledgment of its failure at inbox
+      And the queue manager runs for 4 seconds
+      And a message is received from inbox
+      And an application looks at the transactional dead-letter queue
+      And t2 <ends>
+      And the queue manager runs for 4 seconds
+      Then the specification explains every observation
+
+      Examples:
+        | case   | ends    |
+        | abort  | aborts  |
+        | commit | commits |
+
     @needs:transactions @needs:throttling @req:MQSO-3.3.4.4-04
     Scenario: A commit amid throttling is one as any other
       When a transactional queue orders is created

@@ -38,6 +38,7 @@ class QueueManager:
     timed = queues.timed
     until = queues.until
     refused_later = queues.refused_later
+    refused_within = queues.refused_within
     shows = queues.shows
     in_its_queue = queues.in_its_queue
     first = queues.first
@@ -105,6 +106,7 @@ class QueueManager:
     fails_internal = transactions.fails_internal
     can_work = transactions.can_work
     committed = transactions.committed
+    accepted = transactions.accepted
     shown = transactions.shown
     aborted = transactions.aborted
     given_back = transactions.given_back
@@ -328,7 +330,7 @@ def _(event: events.End, rules: QueueManager, world: World) -> Branches:
     touched = rules.touched_by(world, event.transaction)
     whole = rules.can_commit(world, event.transaction)
     if event.commit and whole:
-        for after in rules.committed(world, event.transaction):
+        for after in rules.accepted(world, event.transaction):
             yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
     hindered = world.full or world.throttled or rules.fails_internal(world)
     # A queue manager takes part in the commit (4.3.1.2); where a queue of the transaction is gone it may vote against.

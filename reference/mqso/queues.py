@@ -33,6 +33,7 @@ from mqconform.reference.mqso.readings import (
     Purging,
     QueuesWhileFull,
     ReaderOfDeleted,
+    RefusalWithin,
 )
 from mqconform.reference.mqso.world import Branches, World, decided
 
@@ -65,7 +66,7 @@ def put(
             if choice is NoRoom.SEND_FAILS:
                 yield following, False
             else:
-                yield from ((after, True) for after in rules.refused_later(following, message))
+                yield from ((after, True) for after in rules.refused_within(following, message, transaction))
         return
     entry = rules.timed(Entry(message, hidden_by=transaction), world.now)
     taken = world.with_queue(name, rules.arrived(queue, entry))
@@ -91,6 +92,24 @@ def refused_later(rules: "QueueManager", world: World, message: Message) -> Iter
     """Yield what may become of a message whose send succeeded and that its queue does not take."""
     for following in rules.sent_for_journal(world, message):
         yield from rules.refused(rules.copied(following, message, Journaling.ON_SEND), message)
+
+
+def refused_within(
+    rules: "QueueManager", world: World, message: Message, transaction: TransactionId | None
+) -> Iterator[World]:
+    """Yield what may become of such a message, which a transaction may have sent: it is told of at once or later.
+
+    What is sent in a transaction is accepted when that commits, and not at all where it aborts. Section 3.3.4.4
+    (MQSO-3.3.4.4-02).
+    """
+    if transaction is None:
+        yield from rules.refused_later(world, message)
+        return
+    for following, choice in decided(world, RefusalWithin):
+        if choice is RefusalWithin.AT_ONCE:
+            yield from rules.refused_later(following, message)
+        else:
+            yield replace(following, refused=(*following.refused, (transaction, message)))
 
 
 def shows(rules: "QueueManager", world: World, message: Message) -> World:

@@ -243,6 +243,16 @@ class NoRoom(Choice):
     REFUSED_LATER = ("QM-19", "refused-later", _TEXT)
 
 
+class RefusalWithin(Choice):
+    """When the sender is told of a message that is refused after its send in a transaction (3.3.4.4).
+
+    An abort undoes the send, so that it is no occasion to tell of it.
+    """
+
+    AT_ONCE = ("QM-19", "refused-later", _TEXT, "at once")
+    AT_COMMIT = ("QM-19", "refused-later", _TEXT, "at the commit")
+
+
 class Purging(Choice):
     """Whether a purge takes messages that a transaction has received and not yet consumed (5.1.1.2)."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, TransactionId
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
@@ -42,6 +42,32 @@ def can_work(rules: "QueueManager", world: World, transaction: TransactionId) ->
     return world.transactions[transaction] is Kind.EXTERNAL or not rules.fails_internal(world)
 
 
+def accepted(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds after a commit, which may tell of messages that were refused, before all else or after it.
+
+    Section 3.3.4.4 (MQSO-3.3.4.4-02).
+    """
+    messages = refused_of(world, transaction)
+    before = told_of_refusals(rules, world, messages)
+    yield from (after for told in before for after in rules.committed(told, transaction))
+    if messages:
+        for after in rules.committed(world, transaction):
+            yield from told_of_refusals(rules, after, messages)
+
+
+def refused_of(world: World, transaction: TransactionId) -> list[Message]:
+    """Return the messages of a transaction that are refused and of which nothing was told yet."""
+    return [message for sender, message in world.refused if sender == transaction]
+
+
+def told_of_refusals(rules: "QueueManager", world: World, messages: list[Message]) -> Iterator[World]:
+    """Yield the worlds where the senders of some messages are told that these are refused."""
+    worlds = [world]
+    for message in messages:
+        worlds = [after for current in worlds for after in rules.refused_later(current, message)]
+    yield from worlds
+
+
 def committed(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
     """Yield the worlds where all messages of a transaction show, and all that it received is gone.
 
@@ -69,8 +95,12 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
 
 
 def _without(world: World, transaction: TransactionId) -> World:
-    others = world.transactions.without(transaction)
-    return replace(world, transactions=others, curtailed=world.curtailed - {transaction})
+    return replace(
+        world,
+        transactions=world.transactions.without(transaction),
+        curtailed=world.curtailed - {transaction},
+        refused=tuple(refusal for refusal in world.refused if refusal[0] != transaction),
+    )
 
 
 def shown(rules: "QueueManager", queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:

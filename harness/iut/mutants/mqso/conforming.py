@@ -92,6 +92,8 @@ MUTANTS = (
     _mutant("readers-wait-on", "Who waits at a stop waits on after the start.", readings.ReadersAtStop.GO_ON),
     _mutant("refuses-later", "What a queue cannot take is refused after the send.",
         readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER),
+    _mutant("refuses-at-the-commit", "What a queue cannot take of a transaction is refused when that commits.",
+        readings.NoRoom.REFUSED_LATER, readings.RefusalWithin.AT_COMMIT),
     _mutant("waits-end-with-transaction", "The wait of who waits in a transaction ends with it.",
         readings.ReaderOfEnded.AT_ONCE),
     _mutant("keeps-reports", "Acknowledgments outlive a restart.", readings.ReportsAtRestart.KEPT),
