@@ -28,6 +28,7 @@ from mqconform.reference.mqso.readings import (
     DeletionReports,
     Journaling,
     NoRoom,
+    NoRoomWithin,
     PurgedLetters,
     PurgeReports,
     Purging,
@@ -62,8 +63,8 @@ def put(
     """
     queue = world.queues[name]
     if not rules.has_room(queue, message):
-        for following, choice in decided(world, NoRoom):
-            if choice is NoRoom.SEND_FAILS:
+        for following, choice in decided(world, NoRoom if transaction is None else NoRoomWithin):
+            if choice in {NoRoom.SEND_FAILS, NoRoomWithin.SEND_FAILS}:
                 yield following, False
             else:
                 yield from ((after, True) for after in rules.refused_within(following, message, transaction))

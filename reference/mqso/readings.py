@@ -243,6 +243,13 @@ class NoRoom(Choice):
     REFUSED_LATER = ("QM-19", "refused-later", _TEXT)
 
 
+class NoRoomWithin(Choice):
+    """The same of one that is sent in a transaction, at whose commit it is seen first."""
+
+    SEND_FAILS = ("QM-19", "send-fails", _TEXT, "in a transaction")
+    REFUSED_LATER = ("QM-19", "refused-later", _TEXT, "in a transaction")
+
+
 class RefusalWithin(Choice):
     """When the sender is told of a message that is refused after its send in a transaction (3.3.4.4).
 

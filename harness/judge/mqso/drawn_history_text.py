@@ -24,8 +24,14 @@ QUEUES: Final = (
     ("tight", "yes", "2"),
 )
 """The queues of every history, as a table of a scenario."""
-_PLAIN: Final = ("inbox", "inbox", "small")
-_TRANSACTIONAL: Final = ("orders", "orders", "tight")
+_TRANSACTIONAL: Final = ("orders", "tight")
+_FOCUSES: Final = (
+    (("inbox",), ("orders",)),
+    (("inbox",), ("orders", "tight")),
+    (("inbox", "small"), ("orders", "orders", "tight")),
+    (("small",), ("tight",)),
+)
+"""The queues that a history is about: what its deeds do to each other shows sooner in few."""
 _LETTERS: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
 _DEAD_LETTER: Final = ", to be received within 5 seconds, asking for a dead letter"
 WISHES: Final = (
@@ -46,11 +52,13 @@ class Offer:
         wishes: what a send may ask for.
         rooms: a queue may have limited room.
         identifiers: messages can be asked for by their identifiers.
+        external: transactions may be external.
     """
 
     wishes: tuple[str, ...] = WISHES
     rooms: bool = True
     identifiers: bool = True
+    external: bool = True
 
     @property
     def queues(self) -> tuple[tuple[str, ...], ...]:
@@ -67,6 +75,9 @@ class Story:
 
     Attributes:
         wishes: what a send may ask for.
+        external: whether transactions may be external.
+        plain: the queues that it is about; ``transactional``: those of transactions.
+        there: how many messages each of them may have.
         scale: what times are multiplied by.
         begun: how many transactions were begun; ``open`` and ``over``: their names.
         waiting: names of the operations that were to wait.
@@ -75,6 +86,10 @@ class Story:
     """
 
     wishes: tuple[str, ...] = WISHES
+    external: bool = True
+    plain: tuple[str, ...] = ("inbox",)
+    transactional: tuple[str, ...] = ("orders",)
+    there: dict[str, int] = field(default_factory=dict)
     scale: int = 1
     begun: int = 0
     open: list[str] = field(default_factory=list)
@@ -84,13 +99,18 @@ class Story:
     places: dict[str, str] = field(default_factory=dict)
     cursors_made: int = 0
 
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """The queues that the history is about."""
+        return (*self.plain, *self.transactional)
+
 
 Deeds = Iterator[str]
 
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
     """Yield the sentences of a history; what makes no sense where it stands is left out."""
-    story = Story(offer.wishes)
+    story = Story(offer.wishes, offer.external)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
 
@@ -106,30 +126,44 @@ def _steps() -> tuple[Step, ...]:
     return steps_of((queue_manager_steps.__name__,))
 
 
+def _focused(story: Story, choices: Choices) -> Deeds:
+    story.plain, story.transactional = choices.of(_FOCUSES)
+    yield from ()
+
+
 def _sent(story: Story, choices: Choices) -> Deeds:
-    yield _send(story, choices, choices.of(_PLAIN))
+    yield _send(story, choices, choices.of(story.plain))
 
 
 def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
     key = f"m{len(story.places) + 1}"
     story.places[key] = queue
+    story.there[queue] = story.there.get(queue, 0) + 1
     wishes = choices.of(story.wishes)
     if "5 seconds" in wishes:
         wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
     return f"{key} is sent to {queue}{within}{wishes}"
 
 
-def _received(_: Story, choices: Choices) -> Deeds:
-    yield f"a message is received from {choices.of(_PLAIN)}"
+def _received(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.plain)
+    if not story.there.get(queue):
+        yield _send(story, choices, queue)
+    yield _receive(story, queue)
 
 
-def _looked(_: Story, choices: Choices) -> Deeds:
-    yield f"an application looks at {choices.of(('inbox', 'orders', 'small', 'tight'))}"
+def _receive(story: Story, queue: str, within: str = "") -> str:
+    story.there[queue] = max(0, story.there.get(queue, 0) - 1)
+    return f"a message is received from {queue}{within}"
+
+
+def _looked(story: Story, choices: Choices) -> Deeds:
+    yield f"an application looks at {choices.of(story.queues)}"
 
 
 def _waited(story: Story, choices: Choices) -> Deeds:
-    how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
-    yield _wait(story, choices, how, queue)
+    how = choices.of(("waits", "looks out"))
+    yield _wait(story, choices, how, choices.of(story.plain if how == "waits" else story.queues))
 
 
 def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
@@ -142,12 +176,26 @@ def _duration(story: Story, choices: Choices) -> int:
     return choices.of((5, 5, 12)) * story.scale
 
 
-def _purged(_: Story, choices: Choices) -> Deeds:
-    yield f"{choices.of(('inbox', 'orders', 'small', 'tight'))} is purged"
+def _purged(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.queues)
+    story.there[queue] = 0
+    yield f"{queue} is purged"
 
 
-def _counted(_: Story, choices: Choices) -> Deeds:
-    yield f"an application counts {choices.of(('inbox', 'orders', 'small', 'tight'))}"
+def _counted(story: Story, choices: Choices) -> Deeds:
+    yield f"an application counts {choices.of(story.queues)}"
+
+
+def _filled(story: Story, choices: Choices) -> Deeds:
+    """Yield as many sends as a small queue has room for, and one more; then it may be emptied."""
+    queue, within = choices.of((("small", ""), ("tight", " in t")))
+    if within:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for _ in range(3):
+        yield _send(story, choices, queue, within)
+    if within:
+        yield _end(story, story.open[-1], "commits")
 
 
 def _time(story: Story, choices: Choices) -> Deeds:
@@ -167,8 +215,10 @@ def _restarted(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager {choices.of(('is restarted', 'is restarted after a crash'))}"
 
 
-def _begun(story: Story, choices: Choices, kind: str = "transaction") -> Deeds:
-    del choices
+def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
+    if not kind:
+        external = story.external and choices.of((False, False, False, True))
+        kind = "external transaction" if external else "transaction"
     story.begun += 1
     story.open.append(f"t{story.begun}")
     yield f"{kind} {story.open[-1]} begins"
@@ -182,28 +232,30 @@ def _sent_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {within}")
+    yield _send(story, choices, choices.of(story.transactional), f" in {within}")
 
 
 def _received_within(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.transactional)
+    if not story.there.get(queue):
+        yield from _sent_round(story, choices)
     if not story.open:
         yield from _begun(story, choices)
-    within = choices.of(story.open)
-    yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {within}"
+    yield _receive(story, queue, f" in {choices.of(story.open)}")
 
 
 def _waited_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield f"{_wait(story, choices, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
+    yield f"{_wait(story, choices, 'waits', choices.of(story.transactional))} in {within}"
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
     """Ask for one of the messages by its identifier, in a transaction where it was sent in one."""
     if not story.places:
-        return
-    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places])
+        yield from _sent(story, choices)
+    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places][-4:])
     queue, within = story.places[key], ""
     if queue in _TRANSACTIONAL and how == "received":
         if not story.open:
@@ -215,7 +267,7 @@ def _identified(story: Story, choices: Choices) -> Deeds:
 def _cursor(story: Story, choices: Choices) -> Deeds:
     """Look at a message with a cursor or take one, and make the cursor first where there is none or one more."""
     more = choices.of((False, False, False, True))
-    queues = ("inbox", "orders", "small", "tight", *(_LETTERS if _DEAD_LETTER in story.wishes else ()))
+    queues = (*story.queues, *story.queues, *(_LETTERS if _DEAD_LETTER in story.wishes else ()))
     if more or not story.cursors:
         story.cursors_made += 1
         name = f"c{story.cursors_made}"
@@ -230,14 +282,16 @@ def _cursor(story: Story, choices: Choices) -> Deeds:
 
 
 def _gave_up(story: Story, choices: Choices) -> Deeds:
-    if story.waiting:
-        yield f"{choices.of(story.waiting)} gives up"
+    if not story.waiting:
+        yield from _waited(story, choices)
+    yield f"{choices.of(story.waiting[-3:])} gives up"
 
 
 def _ended(story: Story, choices: Choices) -> Deeds:
-    if story.open:
-        name = choices.of(story.open)
-        yield _end(story, name, choices.of(("commits", "commits", "aborts")))
+    if not story.open:
+        yield from _sent_within(story, choices)
+        yield from _received_within(story, choices)
+    yield _end(story, choices.of(story.open), choices.of(("commits", "aborts")))
 
 
 def _end(story: Story, name: str, how: str) -> str:
@@ -249,12 +303,12 @@ def _end(story: Story, name: str, how: str) -> str:
 def _used_when_over(story: Story, choices: Choices) -> Deeds:
     """Use a transaction that has ended."""
     if not story.over:
-        return
+        yield from _sent_round(story, choices)
     name, what = choices.of(story.over), choices.of(("commits", "aborts", "sends", "receives"))
     if what == "sends":
-        yield _send(story, choices, "orders", f" in {name}")
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     elif what == "receives":
-        yield f"a message is received from orders in {name}"
+        yield _receive(story, choices.of(story.transactional), f" in {name}")
     else:
         yield f"{name} {what}"
 
@@ -264,16 +318,20 @@ def _sent_round(story: Story, choices: Choices) -> Deeds:
     yield from _begun(story, choices)
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
-        yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {name}")
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     yield _end(story, name, "commits")
 
 
 def _received_round(story: Story, choices: Choices) -> Deeds:
-    """Yield a transaction that receives a message or some, and commits, aborts, or stays open."""
+    """Yield a transaction that receives some messages, may send one, and commits, aborts, or stays open."""
+    if not any(story.there.get(queue) for queue in story.transactional):
+        yield from _sent_round(story, choices)
     yield from _begun(story, choices)
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
-        yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {name}"
+        yield _receive(story, choices.of(story.transactional), f" in {name}")
+    if choices.of((False, True)):
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     how = choices.of(("aborts", "commits", "aborts", "commits", ""))
     if how:
         yield _end(story, name, how)
@@ -290,7 +348,8 @@ def _letters(story: Story, choices: Choices) -> Deeds:
 
 def _made_anew(story: Story, choices: Choices) -> Deeds:
     """Delete a queue and create it again; cursors of the old one are of no use."""
-    queue = choices.of(("inbox", "orders", "tight", "small"))
+    queue = choices.of(story.queues)
+    story.there[queue] = 0
     story.cursors = {cursor: of for cursor, of in story.cursors.items() if of != queue}
     yield f"{queue} is deleted"
     yield from choices.of((_nothing, _sent, _sent_within, _ended))(story, choices)
@@ -302,13 +361,14 @@ def _nothing(story: Story, choices: Choices) -> Deeds:
     yield from ()
 
 
-def _changed(_: Story, choices: Choices) -> Deeds:
-    yield f"{choices.of(('small', 'tight'))} gets room for {choices.of(('1 message', '3 messages'))}"
+def _changed(story: Story, choices: Choices) -> Deeds:
+    room = choices.of(("1 message", "3 messages", "any number of messages"))
+    yield f"{choices.of(story.queues)} gets room for {room}"
 
 
 def _closed(story: Story, choices: Choices) -> Deeds:
     """Close a handle; what waits with one, or is a cursor of one, is left alone."""
-    queue = choices.of(("inbox", "orders", "small", "tight"))
+    queue = choices.of(story.queues)
     receives = choices.of((False, True)) and not story.waiting and queue not in story.cursors.values()
     yield f"the application that {'receives from' if receives else 'sent to'} {queue} ends"
 
@@ -328,6 +388,7 @@ def _amid(begins: str, ends: str) -> Callable[[Story, Choices], Deeds]:
 
 
 _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
+    "queues": _focused,
     "send": _sent,
     "receive": _received,
     "look": _looked,
@@ -352,6 +413,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "anew": _made_anew,
     "room": _changed,
     "close": _closed,
+    "fill": _filled,
     "scale": _scaled,
     "throttling": _amid("throttling begins", "throttling ends"),
     "full store": _amid("the store is full", "the store has room again"),
@@ -363,8 +425,8 @@ WEIGHTS: Final = {
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
 _OTHERWISE: Final = (
-    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "close", "scale",
-    "throttling", "full store", "no coordinator",
+    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "fill", "close",
+    "scale", "throttling", "full store", "no coordinator",
 )  # fmt: skip
 """Messages that are asked for in another way than as the first, waits, and what is rare."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")
@@ -384,7 +446,7 @@ NEEDS: Final = {
     "throttling": "throttling",
     "full store": "store-faults",
     "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over"), "transactions"),
+    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
 
@@ -400,7 +462,7 @@ def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVER
     left_out = {
         *LEFT_OUT[histories],
         *(() if offer.identifiers else ("identify",)),
-        *(() if offer.rooms else ("room",)),
+        *(() if offer.rooms else ("room", "fill")),
     }
     offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
     return tuple(kind for kind in offered if kind not in left_out)

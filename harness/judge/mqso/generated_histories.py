@@ -118,7 +118,8 @@ def offer_of(scene: QueueManagerScene) -> Offer:
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
     wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    return Offer(wishes, rooms, identifiers)
+    external = "external-transactions" in scene.run.iut.description.capabilities
+    return Offer(wishes, rooms, identifiers, external)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -168,7 +169,7 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     found = smallest_unexplained(
-        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS),
+        sketches(kinds_for(offered, kind, history_search.offer), ALWAYS, WEIGHTS, first="queues", last="restart"),
         history_search.play,
         history_search.renew_restarts,
         seed=scene.run.seed,

@@ -34,8 +34,6 @@ HISTORIES: Final = 26
 """Tried while all is well."""
 LENGTH: Final = 8
 """Deeds of a history: each of them is several calls, and what is seen of several machines costs more to explain."""
-OCTETS: Final = 4
-"""Of the number of a deed, most of which are several sends."""
 MOST_WORLDS: Final = 60
 """A history that may have led to more than these is followed no further: that would take seconds."""
 
@@ -95,7 +93,7 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
     searched = network_history_search
     scene = searched.first
     found = smallest_unexplained(
-        sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH, octets=OCTETS),
+        sketches(searched.kinds, ALWAYS, WEIGHTS, length=LENGTH),
         searched.play,
         lambda: None,
         seed=scene.run.seed,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 T = TypeVar("T")
 LENGTH: Final = 16
 """Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
-OCTETS: Final = 2
-"""Of the number of a deed: room for several choices."""
+OCTETS: Final = 4
+"""Of the number of a deed: room for the choices of several sends."""
 _FEW: Final = 6
 """Kinds of deeds that a history has, besides those that all have."""
 
@@ -31,11 +31,13 @@ class Choices:
         return options[place]
 
 
-def sketches(
+def sketches(  # noqa: PLR0913 - what there is to draw from, and how much of it
     kinds: Collection[str],
     always: Collection[str],
     weights: Mapping[str, int] = MappingProxyType({}),
     *,
+    first: str = "",
+    last: str = "",
     length: int = LENGTH,
     octets: int = OCTETS,
 ) -> st.SearchStrategy[Sketch]:
@@ -45,18 +47,25 @@ def sketches(
         kinds: that may be drawn.
         always: those of them that every history has.
         weights: how often a kind is drawn beside others, once where it is not named.
-        length: deeds of a history.
+        first: the kind of the deed with which each history begins, empty for any.
+        last: the kind of the deed with which one of three ends, empty for any.
+        length: deeds of a history, besides these.
         octets: of the number of each.
     """
-    weighted = [kind for kind in kinds for _ in range(weights.get(kind, 1))]
+    weighted = [kind for kind in kinds if kind != first for _ in range(weights.get(kind, 1))]
     of_all = [kind for kind in always if kind in kinds]
 
     def decoded(drawn: bytes) -> Sketch:
         few = [*of_all, *(weighted[octet % len(weighted)] for octet in drawn[:_FEW])]
-        deeds = (drawn[place : place + 1 + octets] for place in range(_FEW, len(drawn), 1 + octets))
-        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
+        begins, ends, rest = drawn[_FEW], drawn[_FEW + 1], drawn[_FEW + 2 :]
+        deeds = (rest[place : place + 1 + octets] for place in range(0, len(rest), 1 + octets))
+        return (
+            *([(first, begins)] if first in kinds else []),
+            *((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds),
+            *([(last, ends // 3)] if last in kinds and not ends % 3 else []),
+        )
 
-    size = _FEW + length * (1 + octets)
+    size = _FEW + 2 + length * (1 + octets)
     return st.binary(min_size=size, max_size=size).map(decoded)
 
 
