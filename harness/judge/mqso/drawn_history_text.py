@@ -40,6 +40,7 @@ WISHES: Final = (
     ", recoverable, to be received within 5 seconds, asking for everything, in answer to m1",
 )  # fmt: skip
 """What sends ask for."""
+_SHORT_LIVED: Final = tuple(wish for wish in WISHES if "5 seconds" in wish)
 SCALES: Final = (700_000, 1_000_000)
 """What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
 
@@ -136,13 +137,19 @@ def _sent(story: Story, choices: Choices) -> Deeds:
 
 
 def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
-    key = f"m{len(story.places) + 1}"
-    story.places[key] = queue
-    story.there[queue] = story.there.get(queue, 0) + 1
+    key = _named(story, queue)
     wishes = choices.of(story.wishes)
     if "5 seconds" in wishes:
         wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
     return f"{key} is sent to {queue}{within}{wishes}"
+
+
+def _named(story: Story, queue: str) -> str:
+    """Return the name of the next message, for a queue."""
+    key = f"m{len(story.places) + 1}"
+    story.places[key] = queue
+    story.there[queue] = story.there.get(queue, 0) + 1
+    return key
 
 
 def _received(story: Story, choices: Choices) -> Deeds:
@@ -164,6 +171,25 @@ def _looked(story: Story, choices: Choices) -> Deeds:
 def _waited(story: Story, choices: Choices) -> Deeds:
     how = choices.of(("waits", "looks out"))
     yield _wait(story, choices, how, choices.of(story.plain if how == "waits" else story.queues))
+
+
+def _served(story: Story, choices: Choices) -> Deeds:
+    """Let some wait at one queue, within a transaction or not, and send a message or some there."""
+    queue = choices.of(story.queues)
+    within = ""
+    if queue in _TRANSACTIONAL:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for how in choices.of((("waits", "waits"), ("looks out", "waits"), ("waits",), ("waits", "waits", "looks out"))):
+        yield f"{_wait(story, choices, how, queue)}{within if how == 'waits' else ''}"
+    if choices.of((False, True)):
+        yield from choices.of((_gave_up, _purged, _changed, _time, _closed))(story, choices)
+    if within:
+        yield from _sent_round(story, choices)
+    else:
+        yield from (_send(story, choices, queue) for _ in range(choices.of((1, 2))))
+    if choices.of((True, True, False)):
+        yield "an application asks what became of the waits"
 
 
 def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
@@ -202,6 +228,23 @@ def _time(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager runs for {choices.of((1, 3, 7)) * story.scale} seconds"
     if story.waiting:
         yield "an application asks what became of the waits"
+
+
+def _expired(story: Story, choices: Choices) -> Deeds:
+    """Send messages that have little time, do something, and let that time go by, or nearly."""
+    queue = choices.of(story.queues)
+    within = ""
+    if queue in _TRANSACTIONAL:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for _ in range(choices.of((1, 2))):
+        key = _named(story, queue)
+        yield f"{key} is sent to {queue}{within}{choices.of(_SHORT_LIVED)}".replace("5 s", f"{5 * story.scale} s")
+    if within:
+        yield _end(story, story.open[-1], "commits")
+    yield from choices.of((_nothing, _sent, _looked, _cursor, _identified))(story, choices)
+    yield f"the queue manager runs for {choices.of((6, 4, 6)) * story.scale} seconds"
+    yield from choices.of((_nothing, _looked, _cursor))(story, choices)
 
 
 def _scaled(story: Story, choices: Choices) -> Deeds:
@@ -273,12 +316,12 @@ def _cursor(story: Story, choices: Choices) -> Deeds:
         name = f"c{story.cursors_made}"
         story.cursors[name] = choices.of(queues)
         yield f"cursor {name} is made for {story.cursors[name]}"
-        return
-    cursor, queue = choices.of([*story.cursors.items()])
-    move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
-    within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
-    how = "looks at" if queue in {*_TRANSACTIONAL, _LETTERS[2]} and not within else how
-    yield f"{cursor} {how} {move} message of {queue}{within}"
+    cursor, queue = choices.of([*story.cursors.items()][-3:])
+    for _ in range(choices.of((1, 2))):
+        move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
+        within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
+        how = "looks at" if queue in {*_TRANSACTIONAL, _LETTERS[2]} and not within else how
+        yield f"{cursor} {how} {move} message of {queue}{within}"
 
 
 def _gave_up(story: Story, choices: Choices) -> Deeds:
@@ -393,9 +436,11 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "receive": _received,
     "look": _looked,
     "wait": _waited,
+    "serve": _served,
     "purge": _purged,
     "count": _counted,
     "time": _time,
+    "expire": _expired,
     "restart": _restarted,
     "begin": _begun,
     "send within": _sent_within,
@@ -420,13 +465,14 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
 }
 WEIGHTS: Final = {
+    "serve": 2, "expire": 2,
     "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
 _OTHERWISE: Final = (
     "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "fill", "close",
-    "scale", "throttling", "full store", "no coordinator",
+    "scale", "serve", "expire", "throttling", "full store", "no coordinator",
 )  # fmt: skip
 """Messages that are asked for in another way than as the first, waits, and what is rare."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")
@@ -442,11 +488,12 @@ NEEDS: Final = {
     "scale": "virtual-clock",
     "restart": "restart",
     "cursor": "cursors",
+    "expire": "virtual-clock",
     "external": "external-transactions",
     "throttling": "throttling",
     "full store": "store-faults",
     "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
+    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill", "serve"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
 

@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 from hypothesis import strategies as st
 
 T = TypeVar("T")
-LENGTH: Final = 16
+LENGTH: Final = 18
 """Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
 OCTETS: Final = 4
 """Of the number of a deed: room for the choices of several sends."""
-_FEW: Final = 6
+_FEW: Final = 3
 """Kinds of deeds that a history has, besides those that all have."""
 
 Sketch = tuple[tuple[str, int], ...]
