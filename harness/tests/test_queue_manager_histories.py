@@ -11,16 +11,8 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso import drawn_network_text, generated_histories, generated_network_histories
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    LEFT_OUT,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    WISHES,
-    deeds,
-    kinds_for,
-    perform,
-)
+from mqconform.harness.judge.mqso.drawn_history_text import LEFT_OUT, NEEDS, WEIGHTS, deeds, kinds_for, perform
+from mqconform.harness.judge.mqso.drawn_story import QUEUES, WISHES
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
 from mqconform.harness.judge.mqso.sketch import Sketch, sketches
@@ -46,8 +38,8 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
 
 
 def test_only_what_is_offered_is_drawn() -> None:
-    assert set(kinds_for((), "of plain messages")) == {"send", "receive", "look", "wait", "purge"}
-    assert set(kinds_for({"restart"}, "with transactions")) == {"look", "purge", "restart"}
+    assert set(kinds_for((), "of plain messages")) == {"queues", "send", "receive", "look", "wait", "purge"}
+    assert set(kinds_for({"restart"}, "with transactions")) == {"queues", "look", "purge", "restart"}
 
 
 def test_of_several_machines_only_what_is_offered_is_drawn() -> None:
@@ -84,9 +76,9 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
     assert "seed 0, 2 times the generated inputs" in capsys.readouterr().out
     result = read_result_file(tmp_path / "results.ndjson")
     assert {one.observed for one in result.witnesses} == {
-        "no violation in 20 histories",
-        "no violation in 56 histories",
-        "no violation in 49 histories",
+        "no violation in 10 histories",
+        "no violation in 160 histories",
+        "no violation in 52 histories",
     }
 
 

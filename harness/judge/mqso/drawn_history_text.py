@@ -4,106 +4,26 @@ A number stands for a deed whatever came before it, so that a history stays one 
 """
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
+from mqconform.harness.judge.mqso.drawn_story import (
+    DEAD_LETTER,
+    EVERYTHING,
+    FOCUSES,
+    LETTERS,
+    SCALES,
+    TRANSACTIONAL,
+    Offer,
+    Story,
+)
 from mqconform.harness.judge.mqso.queue_manager_scene import QueueManagerScene
 from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
 
 ALWAYS: Final = ("send", "send round", "time")
 """Kinds of deeds that every history has."""
-QUEUES: Final = (
-    ("queue", "transactional", "room"),
-    ("inbox", "no", "any"),
-    ("orders", "yes", "any"),
-    ("acks", "no", "any"),
-    ("small", "no", "2"),
-    ("tight", "yes", "2"),
-)
-"""The queues of every history, as a table of a scenario."""
-_TRANSACTIONAL: Final = ("orders", "tight")
-_FOCUSES: Final = (
-    (("inbox",), ("orders",)),
-    (("inbox",), ("orders", "tight")),
-    (("inbox", "small"), ("orders", "orders", "tight")),
-    (("small",), ("tight",)),
-)
-"""The queues that a history is about: what its deeds do to each other shows sooner in few."""
-_LETTERS: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
-_DEAD_LETTER: Final = ", to be received within 5 seconds, asking for a dead letter"
-WISHES: Final = (
-    "", ", recoverable", ", recoverable", _DEAD_LETTER, ", recoverable, asking for a copy in the journal",
-    ", recoverable, asking for acknowledgment of its receive at acks",
-    ", recoverable, to be received within 5 seconds, asking for everything, in answer to m1",
-)  # fmt: skip
-"""What sends ask for."""
-_SHORT_LIVED: Final = tuple(wish for wish in WISHES if "5 seconds" in wish)
-SCALES: Final = (700_000, 1_000_000)
-"""What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What of a history an implementation offers though no capability says so.
-
-    Attributes:
-        wishes: what a send may ask for.
-        rooms: a queue may have limited room.
-        identifiers: messages can be asked for by their identifiers.
-        external: transactions may be external.
-    """
-
-    wishes: tuple[str, ...] = WISHES
-    rooms: bool = True
-    identifiers: bool = True
-    external: bool = True
-
-    @property
-    def queues(self) -> tuple[tuple[str, ...], ...]:
-        """The queues of a history, as a table of a scenario."""
-        return QUEUES if self.rooms else tuple((*row[:-1], "any" if row[-1].isdigit() else row[-1]) for row in QUEUES)
-
-
-EVERYTHING: Final = Offer()
-
-
-@dataclass(slots=True)
-class Story:
-    """What a history has come to, so that the next deed makes sense.
-
-    Attributes:
-        wishes: what a send may ask for.
-        external: whether transactions may be external.
-        plain: the queues that it is about; ``transactional``: those of transactions.
-        there: how many messages each of them may have.
-        scale: what times are multiplied by.
-        begun: how many transactions were begun; ``open`` and ``over``: their names.
-        waiting: names of the operations that were to wait.
-        cursors: each with its queue.
-        places: to which queue each message was sent.
-    """
-
-    wishes: tuple[str, ...] = WISHES
-    external: bool = True
-    plain: tuple[str, ...] = ("inbox",)
-    transactional: tuple[str, ...] = ("orders",)
-    there: dict[str, int] = field(default_factory=dict)
-    scale: int = 1
-    begun: int = 0
-    open: list[str] = field(default_factory=list)
-    over: list[str] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
-    cursors: dict[str, str] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)
-    cursors_made: int = 0
-
-    @property
-    def queues(self) -> tuple[str, ...]:
-        """The queues that the history is about."""
-        return (*self.plain, *self.transactional)
 
 
 Deeds = Iterator[str]
@@ -111,7 +31,7 @@ Deeds = Iterator[str]
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
     """Yield the sentences of a history; what makes no sense where it stands is left out."""
-    story = Story(offer.wishes, offer.external)
+    story = Story(offer.wishes, offer.transactions)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
 
@@ -128,7 +48,7 @@ def _steps() -> tuple[Step, ...]:
 
 
 def _focused(story: Story, choices: Choices) -> Deeds:
-    story.plain, story.transactional = choices.of(_FOCUSES)
+    story.plain, story.transactional = choices.of(FOCUSES)
     yield from ()
 
 
@@ -175,9 +95,9 @@ def _waited(story: Story, choices: Choices) -> Deeds:
 
 def _served(story: Story, choices: Choices) -> Deeds:
     """Let some wait at one queue, within a transaction or not, and send a message or some there."""
-    queue = choices.of(story.queues)
+    queue = choices.of(story.of_use)
     within = ""
-    if queue in _TRANSACTIONAL:
+    if queue in TRANSACTIONAL:
         yield from _begun(story, choices)
         within = f" in {story.open[-1]}"
     for how in choices.of((("waits", "waits"), ("looks out", "waits"), ("waits",), ("waits", "waits", "looks out"))):
@@ -232,14 +152,17 @@ def _time(story: Story, choices: Choices) -> Deeds:
 
 def _expired(story: Story, choices: Choices) -> Deeds:
     """Send messages that have little time, do something, and let that time go by, or nearly."""
-    queue = choices.of(story.queues)
+    wishes = [wish for wish in story.wishes if "5 seconds" in wish]
+    if not wishes:
+        return
+    queue = choices.of(story.of_use)
     within = ""
-    if queue in _TRANSACTIONAL:
+    if queue in TRANSACTIONAL:
         yield from _begun(story, choices)
         within = f" in {story.open[-1]}"
     for _ in range(choices.of((1, 2))):
         key = _named(story, queue)
-        yield f"{key} is sent to {queue}{within}{choices.of(_SHORT_LIVED)}".replace("5 s", f"{5 * story.scale} s")
+        yield f"{key} is sent to {queue}{within}{choices.of(wishes)}".replace("5 s", f"{5 * story.scale} s")
     if within:
         yield _end(story, story.open[-1], "commits")
     yield from choices.of((_nothing, _sent, _looked, _cursor, _identified))(story, choices)
@@ -259,9 +182,7 @@ def _restarted(story: Story, choices: Choices) -> Deeds:
 
 
 def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
-    if not kind:
-        external = story.external and choices.of((False, False, False, True))
-        kind = "external transaction" if external else "transaction"
+    kind = kind or choices.of((*story.transactions[:1] * 3, story.transactions[-1]))
     story.begun += 1
     story.open.append(f"t{story.begun}")
     yield f"{kind} {story.open[-1]} begins"
@@ -300,7 +221,7 @@ def _identified(story: Story, choices: Choices) -> Deeds:
         yield from _sent(story, choices)
     how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places][-4:])
     queue, within = story.places[key], ""
-    if queue in _TRANSACTIONAL and how == "received":
+    if queue in TRANSACTIONAL and how == "received":
         if not story.open:
             yield from _begun(story, choices)
         within = f" in {choices.of(story.open)}"
@@ -310,7 +231,7 @@ def _identified(story: Story, choices: Choices) -> Deeds:
 def _cursor(story: Story, choices: Choices) -> Deeds:
     """Look at a message with a cursor or take one, and make the cursor first where there is none or one more."""
     more = choices.of((False, False, False, True))
-    queues = (*story.queues, *story.queues, *(_LETTERS if _DEAD_LETTER in story.wishes else ()))
+    queues = (*story.queues, *story.queues, *(LETTERS if DEAD_LETTER in story.wishes else ()))
     if more or not story.cursors:
         story.cursors_made += 1
         name = f"c{story.cursors_made}"
@@ -319,8 +240,8 @@ def _cursor(story: Story, choices: Choices) -> Deeds:
     cursor, queue = choices.of([*story.cursors.items()][-3:])
     for _ in range(choices.of((1, 2))):
         move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
-        within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
-        how = "looks at" if queue in {*_TRANSACTIONAL, _LETTERS[2]} and not within else how
+        within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in TRANSACTIONAL else ""
+        how = "looks at" if queue in {*TRANSACTIONAL, LETTERS[2]} and not within else how
         yield f"{cursor} {how} {move} message of {queue}{within}"
 
 
@@ -382,10 +303,10 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
 
 def _letters(story: Story, choices: Choices) -> Deeds:
     """Receive from a queue of the queue manager's own, or look at it."""
-    if _DEAD_LETTER not in story.wishes:
+    if DEAD_LETTER not in story.wishes:
         return
-    queue, how = choices.of(_LETTERS), choices.of(("looked", "received"))
-    within = f" in {choices.of(story.open)}" if queue == _LETTERS[2] and story.open else ""
+    queue, how = choices.of(LETTERS), choices.of(("looked", "received"))
+    within = f" in {choices.of(story.open)}" if queue == LETTERS[2] and story.open else ""
     yield f"an application looks at {queue}" if how == "looked" else f"a message is received from {queue}{within}"
 
 
@@ -396,7 +317,7 @@ def _made_anew(story: Story, choices: Choices) -> Deeds:
     story.cursors = {cursor: of for cursor, of in story.cursors.items() if of != queue}
     yield f"{queue} is deleted"
     yield from choices.of((_nothing, _sent, _sent_within, _ended))(story, choices)
-    yield f"a {'transactional' if queue in _TRANSACTIONAL else 'plain'} queue {queue} is created"
+    yield f"a {'transactional' if queue in TRANSACTIONAL else 'plain'} queue {queue} is created"
 
 
 def _nothing(story: Story, choices: Choices) -> Deeds:
@@ -493,7 +414,7 @@ NEEDS: Final = {
     "throttling": "throttling",
     "full store": "store-faults",
     "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill", "serve"), "transactions"),
+    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
 

@@ -11,17 +11,8 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    ALWAYS,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    WISHES,
-    Offer,
-    deeds,
-    kinds_for,
-    perform,
-)
+from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, NEEDS, WEIGHTS, deeds, kinds_for, perform
+from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
 from mqconform.harness.judge.mqso.history_search import (
     is_wrong,
     judge_search,
@@ -118,8 +109,10 @@ def offer_of(scene: QueueManagerScene) -> Offer:
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
     wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    external = "external-transactions" in scene.run.iut.description.capabilities
-    return Offer(wishes, rooms, identifiers, external)
+    needs = dict(zip(TRANSACTIONS, ("transactions", "external-transactions"), strict=True))
+    offered = scene.run.iut.description.capabilities
+    transactions = tuple(kind for kind in TRANSACTIONS if needs[kind] in offered)
+    return Offer(wishes, rooms, identifiers, transactions)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
