@@ -238,7 +238,9 @@ def misplaced_cursors(past: Past) -> Iterator[Breach]:
             continue
         before, key = stood.setdefault(event.cursor, {}), entry.answer.key
         last = next(reversed(before), None)
-        if event.move is Move.CURRENT and last is not None and key != last:
+        opening = past.opening(place)
+        stays = opening is not None and last is not None and past.surely_there((opening.queue, last), place)
+        if event.move is Move.CURRENT and last is not None and key != last and stays:  # register QM-59
             says = "a cursor is at another message than before"
             yield breach(says, (before[last], place), "5.1.1.2-15")
         elif event.move is Move.NEXT and key in before:

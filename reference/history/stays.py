@@ -26,7 +26,8 @@ class Stay(Value, frozen=True):
         until: when the first of its times may be up, None without one; ``over``: when it is (register QM-15: the time
             of what a transaction sends may begin with its commit).
         sent: it was sent there; otherwise it is a copy, a dead letter or an acknowledgment.
-        refused: it certainly never got in.
+        refused: it certainly never got in; ``rejectable``: it may have been refused, in a transaction at the send or
+            at the commit.
         fleeting: it may be lost in a restart and need not (register QM-50).
     """
 
@@ -42,6 +43,7 @@ class Stay(Value, frozen=True):
     transaction: TransactionId | None = None
     sent: bool = True
     refused: bool = False
+    rejectable: bool = False
     fleeting: bool = False
 
     @property
