@@ -221,12 +221,14 @@ class DrivenNetwork:
             self.add(events.CountOutgoing(MachineName(machine)), Outgoing(waiting))
         return counts
 
-    def manage(self, machine: str, event: events.CreateQueue | events.Count, on: str) -> None:
-        """Create a queue of another machine, or ask how many messages it has."""
+    def manage(self, machine: str, event: events.CreateQueue | events.SetQueue | events.Count, on: str) -> None:
+        """Create or change a queue of another machine, or ask how many messages it has."""
         params: dict[str, object] = {"machine": machine, "queue": event.queue, "on": on}
         if isinstance(event, events.CreateQueue):
             params["properties"] = {"transactional": event.properties.transactional}
             answer = self.ask("create_queue", params)
+        elif isinstance(event, events.SetQueue):
+            answer = self.ask("set_queue", params | {"properties": {"room": event.room}})
         else:
             answer = self.ask("queue_properties", params)
         outcome: Answer = Done()

@@ -16,7 +16,7 @@ from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, j
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, Message, Properties, QueueName
-from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive
+from mqconform.reference.mqso.events import At, Count, CreateQueue, Failed, Got, Outgoing, Receive, SetQueue
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
@@ -165,6 +165,12 @@ def loses_coordinator(network: NetworkScene, machine: str) -> None:
 def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Create a queue of another machine."""
     network.manage(machine, CreateQueue(QueueName(queue)), on)
+
+
+@when(parsers.re(r"(?P<machine>\w+) gives queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages?"))
+def gives_room(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
+    """Change a queue of another machine."""
+    network.manage(machine, SetQueue(QueueName(queue), int(room)), on)
 
 
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
