@@ -52,7 +52,7 @@ def _sent(
     sure = sure and properties is not None and moment.surely_admits(properties, message)
     if properties is not None and properties.room is not None and queue not in elements.SYSTEM_QUEUES:
         sure = sure and past.has_room(queue, place, message, surely=True) and queue not in report_queues
-        refused = refused or not past.has_room(queue, place, message, surely=False)
+        refused = refused or not (transactional or past.has_room(queue, place, message, surely=False))
     rejectable = not sure or refused
     sure = sure and not (fate is not None and fate.committed is None)
     timers = [timer for timer in (message.reach_within, message.receive_within) if timer is not None]  # register QM-63

@@ -130,6 +130,7 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return there and moment.surely_allows(Opening(queue, access, user=user))
         case events.End(transaction=transaction, commit=commit):
             hindered = moment.full or moment.throttled or _is_curtailed(past, place, transaction)
+            hindered = hindered or _may_lack_room(past, moment, transaction)
             return moment.can_work(transaction) and not (commit and hindered)
         case events.CreateCursor():
             opening = past.opening(place)
@@ -139,6 +140,12 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return _send_must_succeed(past, place, moment, event)
         case _:
             return True
+
+
+def _may_lack_room(past: Past, moment: Moment, transaction: TransactionId) -> bool:
+    """Return whether a transaction has sent to a queue of limited room, at which a commit may look (register QM-19)."""
+    queues = {stay.queue for stays in past.stays.values() for stay in stays if stay.transaction == transaction}
+    return any(queue in moment.queues and moment.queues[queue].room is not None for queue in queues)
 
 
 def _is_curtailed(past: Past, place: int, transaction: TransactionId) -> bool:

@@ -66,9 +66,18 @@ def put(
         for following, choice in decided(world, NoRoom if transaction is None else NoRoomWithin):
             if choice in {NoRoom.SEND_FAILS, NoRoomWithin.SEND_FAILS}:
                 yield following, False
+            elif choice is NoRoomWithin.ROOM_AT_COMMIT:
+                yield from _taken_in(rules, following, name, message, transaction)
             else:
                 yield from ((after, True) for after in rules.refused_within(following, message, transaction))
         return
+    yield from _taken_in(rules, world, name, message, transaction)
+
+
+def _taken_in(
+    rules: "QueueManager", world: World, name: QueueName, message: Message, transaction: TransactionId | None
+) -> Iterator[tuple[World, bool]]:
+    queue = world.queues[name]
     entry = rules.timed(Entry(message, hidden_by=transaction), world.now)
     taken = world.with_queue(name, rules.arrived(queue, entry))
     for following in rules.sent_for_journal(taken, message):

@@ -248,6 +248,7 @@ class NoRoomWithin(Choice):
 
     SEND_FAILS = ("QM-19", "send-fails", _TEXT, "in a transaction")
     REFUSED_LATER = ("QM-19", "refused-later", _TEXT, "in a transaction")
+    ROOM_AT_COMMIT = ("QM-19", "refused-later", _TEXT, "by the room that there is at the commit")
 
 
 class RefusalWithin(Choice):

@@ -42,6 +42,54 @@ def can_work(rules: "QueueManager", world: World, transaction: TransactionId) ->
     return world.transactions[transaction] is Kind.EXTERNAL or not rules.fails_internal(world)
 
 
+def with_room(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[tuple[World, bool]]:
+    """Yield the worlds in which all that a transaction has sent has room, the rest refused, and whether all of it has.
+
+    Room may be looked at when a transaction commits, with which its messages arrive. Sections 3.3.4.4 and 5.1.1.2
+    (MQSO-5.1.1.2-07), register QM-19.
+    """
+    queues = world.queues.items()
+    if not any(_beyond_room(rules, queue, transaction, beside_received=True) for _, queue in queues):
+        yield world, True
+        return
+    excess = {name: _beyond_room(rules, queue, transaction, beside_received=False) for name, queue in queues}
+    for following, choice in decided(world, readings.NoRoomWithin):
+        if choice is not readings.NoRoomWithin.ROOM_AT_COMMIT:
+            yield following, True
+            continue
+        after = following
+        for name, sent in ((name, sent) for name, sent in excess.items() if sent):
+            refused = tuple((transaction, entry.message) for entry in sent)
+            left = (entry for entry in world.queues[name].entries if entry not in sent)
+            after = replace(after.with_entries(name, left), refused=(*after.refused, *refused))
+        yield after, False
+
+
+def _beyond_room(
+    rules: "QueueManager", queue: Queue, transaction: TransactionId, *, beside_received: bool
+) -> list[Entry]:
+    """Return what a transaction has sent to a queue and that has no room there.
+
+    Args:
+        rules: those of the queue manager.
+        queue: before the commit.
+        transaction: the one that commits.
+        beside_received: what it has received itself takes room until it has committed.
+    """
+    mine = [entry for entry in queue.entries if entry.hidden_by == transaction]
+    if not mine or queue.properties.room is None:
+        return []
+    there = (entry for entry in queue.entries if entry.hidden_by is None)
+    left = tuple(entry for entry in there if beside_received or entry.locked_by != transaction)
+    taken, excess = replace(queue, entries=left), []
+    for entry in mine:
+        if rules.has_room(taken, entry.message):
+            taken = replace(taken, entries=(*taken.entries, entry))
+        else:
+            excess.append(entry)
+    return excess
+
+
 def accepted(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
     """Yield the worlds after a commit, which may tell of messages that were refused, before all else or after it.
 

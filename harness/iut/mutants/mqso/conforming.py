@@ -95,6 +95,8 @@ MUTANTS = (
         readings.NoRoomWithin.REFUSED_LATER),
     _mutant("refuses-at-the-commit", "What a queue cannot take of a transaction is refused when that commits.",
         readings.NoRoomWithin.REFUSED_LATER, readings.RefusalWithin.AT_COMMIT),
+    _mutant("looks-for-room-at-commits", "Whether there is room for what a transaction sends is seen at its commit.",
+        readings.NoRoomWithin.ROOM_AT_COMMIT),
     _mutant("waits-end-with-transaction", "The wait of who waits in a transaction ends with it.",
         readings.ReaderOfEnded.AT_ONCE),
     _mutant("keeps-reports", "Acknowledgments outlive a restart.", readings.ReportsAtRestart.KEPT),
