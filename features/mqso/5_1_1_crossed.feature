@@ -253,6 +253,15 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And the queue manager runs for 4 seconds
       Then late holds the positive acknowledgment of m1
 
+    @needs:clock @req:MQSO-5.1.1.2-08 @req:MQSO-5.1.1.3-11
+    Scenario: Who looks out leaves a recoverable message there
+      When r1 looks out 20 seconds for inbox
+      And m1 is sent to inbox, recoverable
+      And m2 is sent to inbox
+      And the queue manager runs for 4 seconds
+      And an application asks what became of the waits
+      Then the specification explains every observation
+
     @needs:transactions @needs:clock @req:MQSO-3.3.4.7-02 @req:MQSO-5.1.1.2-08
     Scenario Outline: An acknowledgment for which a transaction waits is its own until it ends
       When m1 is sent to acks

@@ -15,6 +15,7 @@ from mqconform.harness.judge.mqso.drawn_story import (
     LETTERS,
     SCALES,
     TRANSACTIONAL,
+    TRANSACTIONS,
     Offer,
     Story,
 )
@@ -31,7 +32,7 @@ Deeds = Iterator[str]
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
     """Yield the sentences of a history; what makes no sense where it stands is left out."""
-    story = Story(offer.wishes, offer.transactions)
+    story = Story(offer.wishes, offer.transactions, offer.identifiers, offer.cursors)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
 
@@ -103,7 +104,7 @@ def _served(story: Story, choices: Choices) -> Deeds:
     for how in choices.of((("waits", "waits"), ("looks out", "waits"), ("waits",), ("waits", "waits", "looks out"))):
         yield f"{_wait(story, choices, how, queue)}{within if how == 'waits' else ''}"
     if choices.of((False, True)):
-        yield from choices.of((_gave_up, _purged, _changed, _time, _closed))(story, choices)
+        yield from choices.of((_gave_up, _purged, _looked, _closed))(story, choices)
     if within:
         yield from _sent_round(story, choices)
     else:
@@ -141,7 +142,7 @@ def _filled(story: Story, choices: Choices) -> Deeds:
     for _ in range(3):
         yield _send(story, choices, queue, within)
     if within:
-        yield _end(story, story.open[-1], "commits")
+        yield from _end(story, story.open[-1], "commits")
 
 
 def _time(story: Story, choices: Choices) -> Deeds:
@@ -164,10 +165,11 @@ def _expired(story: Story, choices: Choices) -> Deeds:
         key = _named(story, queue)
         yield f"{key} is sent to {queue}{within}{choices.of(wishes)}".replace("5 s", f"{5 * story.scale} s")
     if within:
-        yield _end(story, story.open[-1], "commits")
-    yield from choices.of((_nothing, _sent, _looked, _cursor, _identified))(story, choices)
+        yield from _end(story, story.open[-1], "commits")
+    ways = [_looked, *([_cursor] if story.has_cursors else []), *([_identified] if story.identifiers else [])]
+    yield from choices.of((_nothing, _sent, *ways))(story, choices)
     yield f"the queue manager runs for {choices.of((6, 4, 6)) * story.scale} seconds"
-    yield from choices.of((_nothing, _looked, _cursor))(story, choices)
+    yield from choices.of((_nothing, *ways))(story, choices)
 
 
 def _scaled(story: Story, choices: Choices) -> Deeds:
@@ -185,11 +187,13 @@ def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
     kind = kind or choices.of((*story.transactions[:1] * 3, story.transactions[-1]))
     story.begun += 1
     story.open.append(f"t{story.begun}")
+    if kind == TRANSACTIONS[1]:
+        story.external.add(story.open[-1])
     yield f"{kind} {story.open[-1]} begins"
 
 
 def _begun_external(story: Story, choices: Choices) -> Deeds:
-    yield from _begun(story, choices, "external transaction")
+    yield from _begun(story, choices, TRANSACTIONS[1])
 
 
 def _sent_within(story: Story, choices: Choices) -> Deeds:
@@ -255,13 +259,16 @@ def _ended(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _sent_within(story, choices)
         yield from _received_within(story, choices)
-    yield _end(story, choices.of(story.open), choices.of(("commits", "aborts")))
+    yield from _end(story, choices.of(story.open), choices.of(("commits", "aborts")))
 
 
-def _end(story: Story, name: str, how: str) -> str:
+def _end(story: Story, name: str, how: str) -> Deeds:
+    """End a transaction; of an external one the queue manager learns from its coordinator, which takes some time."""
     story.open.remove(name)
     story.over.append(name)
-    return f"{name} {how}"
+    yield f"{name} {how}"
+    if name in story.external:
+        yield "the queue manager runs for 4 seconds"
 
 
 def _used_when_over(story: Story, choices: Choices) -> Deeds:
@@ -283,7 +290,7 @@ def _sent_round(story: Story, choices: Choices) -> Deeds:
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
         yield _send(story, choices, choices.of(story.transactional), f" in {name}")
-    yield _end(story, name, "commits")
+    yield from _end(story, name, "commits")
 
 
 def _received_round(story: Story, choices: Choices) -> Deeds:
@@ -298,7 +305,7 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
         yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     how = choices.of(("aborts", "commits", "aborts", "commits", ""))
     if how:
-        yield _end(story, name, how)
+        yield from _end(story, name, how)
 
 
 def _letters(story: Story, choices: Choices) -> Deeds:
@@ -410,13 +417,31 @@ NEEDS: Final = {
     "restart": "restart",
     "cursor": "cursors",
     "expire": "virtual-clock",
-    "external": "external-transactions",
     "throttling": "throttling",
     "full store": "store-faults",
     "no coordinator": "coordinator-faults",
     **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
+
+
+_WORDS: Final = {
+    "counts": "management",
+    "runs for": "virtual-clock",
+    "restarted": "restart",
+    "cursor": "cursors",
+    "transaction t": "transactions",
+    "external": "external-transactions",
+    "throttling": "throttling",
+    "store": "store-faults",
+    "coordinator": "coordinator-faults",
+}
+"""Words of sentences that need a capability."""
+
+
+def needs_of(sentences: Collection[str]) -> set[str]:
+    """Return the capabilities without which some sentences cannot be played."""
+    return {needed for words, needed in _WORDS.items() if any(words in sentence for sentence in sentences)}
 
 
 def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
@@ -431,6 +456,7 @@ def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVER
         *LEFT_OUT[histories],
         *(() if offer.identifiers else ("identify",)),
         *(() if offer.rooms else ("room", "fill")),
+        *(() if TRANSACTIONS[1] in offer.transactions else ("external",)),
     }
     offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
     return tuple(kind for kind in offered if kind not in left_out)

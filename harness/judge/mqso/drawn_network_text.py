@@ -226,7 +226,7 @@ def _amid(begins: str, ends: str, place: int) -> Deed:
         for _ in range(choices.of((2, 1, 3))):
             kind = choices.of(("send round", "send", "receive", "receive round", "end", "count"))
             yield from _DEEDS[kind if kind in story.offered else "send"](story, choices)
-        if choices.of((False, False, True)) and "restart" in story.offered:
+        if choices.of((False, True)) and "restart" in story.offered:
             yield f"queue manager {pair[1 - place]} is restarted after a crash"
             story.open = {name: at for name, at in story.open.items() if at != pair[1 - place]}
         story.hindered = None

@@ -41,12 +41,14 @@ class Offer:
         wishes: what a send may ask for.
         rooms: a queue may have limited room.
         identifiers: messages can be asked for by their identifiers.
+        cursors: there are cursors.
         transactions: the kinds of transactions there are.
     """
 
     wishes: tuple[str, ...] = WISHES
     rooms: bool = True
     identifiers: bool = True
+    cursors: bool = True
     transactions: tuple[str, ...] = TRANSACTIONS
 
     @property
@@ -65,10 +67,12 @@ class Story:
     Attributes:
         wishes: what a send may ask for.
         transactions: the kinds of transactions there are.
+        identifiers: messages can be asked for by their identifiers; ``has_cursors``: by cursors.
         plain: the queues that it is about; ``transactional``: those of transactions.
         there: how many messages each of them may have.
         scale: what times are multiplied by.
-        begun: how many transactions were begun; ``open`` and ``over``: their names.
+        begun: how many transactions were begun; ``open`` and ``over``: their names;
+            ``external``: those of external ones.
         waiting: names of the operations that were to wait.
         cursors: each with its queue.
         places: to which queue each message was sent.
@@ -76,12 +80,15 @@ class Story:
 
     wishes: tuple[str, ...] = WISHES
     transactions: tuple[str, ...] = TRANSACTIONS
+    identifiers: bool = True
+    has_cursors: bool = True
     plain: tuple[str, ...] = ("inbox",)
     transactional: tuple[str, ...] = ("orders",)
     there: dict[str, int] = field(default_factory=dict)
     scale: int = 1
     begun: int = 0
     open: list[str] = field(default_factory=list)
+    external: set[str] = field(default_factory=set)
     over: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
     cursors: dict[str, str] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from pytest_bdd import parsers
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.from_seed import from_seed
 from mqconform.harness.judge.mqso.clock import clock_of
-from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, NEEDS, WEIGHTS, deeds, kinds_for, perform
+from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, WEIGHTS, deeds, kinds_for, needs_of, perform
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
 from mqconform.harness.judge.mqso.history_search import (
     is_wrong,
@@ -109,10 +109,11 @@ def offer_of(scene: QueueManagerScene) -> Offer:
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
     wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    needs = dict(zip(TRANSACTIONS, ("transactions", "external-transactions"), strict=True))
     offered = scene.run.iut.description.capabilities
-    transactions = tuple(kind for kind in TRANSACTIONS if needs[kind] in offered)
-    return Offer(wishes, rooms, identifiers, transactions)
+    transactions = TRANSACTIONS[:1] if "transactions" in offered else ()
+    if transactions and scene.exact and {"external-transactions", "virtual-clock"}.issubset(offered):
+        transactions = TRANSACTIONS  # their outcomes take time
+    return Offer(wishes, rooms, identifiers, "cursors" in offered, transactions)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -190,5 +191,5 @@ def all_is_explained(queue_manager: QueueManagerScene) -> None:
 def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
     steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
-    needs = {NEEDS[kind] for kind, _ in sketch if kind in NEEDS}
+    needs = needs_of(steps)
     save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)
