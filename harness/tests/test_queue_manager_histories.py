@@ -43,7 +43,7 @@ def test_only_what_is_offered_is_drawn() -> None:
 
 
 def test_of_several_machines_only_what_is_offered_is_drawn() -> None:
-    assert drawn_network_text.kinds_for(()) == ("send", "receive", "local", "outage")
+    assert drawn_network_text.kinds_for(()) == ("send", "receive", "local", "too late", "outage")
     hindered = tuple(("outage", number) for number in range(50))
     sentences = [*drawn_network_text.deeds(hindered, ("send", "outage"))]
     assert not [words for words in sentences if "transaction" in words or "crash" in words or "receive" in words]
