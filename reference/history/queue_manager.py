@@ -229,8 +229,8 @@ def _missed(past: Past) -> Iterator[Breach]:
 def _may_be_refused(moment: Moment, queue: elements.QueueName, event: events.Receive) -> bool:
     """Return whether a receive may fail for any content of its queue."""
     transactional = moment.queues[queue].transactional or queue == elements.TRANSACTIONAL_DEAD_LETTERS
-    if transactional and event.transaction is None:
-        return True  # register QM-01
+    if transactional is (event.transaction is None):
+        return True  # register QM-01, QM-46
     return moment.full or not moment.can_work(event.transaction)  # register QM-41, QM-25
 
 

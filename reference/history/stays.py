@@ -8,7 +8,14 @@ from typing import TypeVar
 
 from mqconform.reference.history.known import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import Key, Message, Operation, QueueName, TransactionId
+from mqconform.reference.mqso.elements import (
+    TRANSACTIONAL_DEAD_LETTERS,
+    Key,
+    Message,
+    Operation,
+    QueueName,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
 from mqconform.reference.mqso.immutable import Value
 
@@ -57,7 +64,8 @@ class Take(Value, frozen=True):
 
     Attributes:
         fate: how its transaction ended, ``OPEN`` without one or where it did not end.
-        waited: its outcome came later; whether its transaction or its wait ended first is not observable.
+        waited: its outcome came later; whether its transaction or its wait ended first is not observable. So it is
+            with what a transaction takes from a queue that is not transactional (register QM-46).
     """
 
     operation: Operation
@@ -179,6 +187,9 @@ class Past:
 
         def take(event: events.Receive, where: Where, earliest: int, latest: int, *, waited: bool) -> None:
             fate = self.fate(event.transaction) or OPEN
+            properties = self.before[latest].queues.get(where[0])
+            plain = properties is None or not properties.transactional
+            waited |= event.transaction is not None and plain and where[0] != TRANSACTIONAL_DEAD_LETTERS
             takes[where].append(Take(event.operation, earliest, latest, event.transaction, fate, waited))
 
         for place, entry in enumerate(self.history):
