@@ -253,6 +253,57 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And the queue manager runs for 4 seconds
       Then late holds the positive acknowledgment of m1
 
+    @needs:clock @req:MQSO-5.1.1.2-08 @req:MQSO-5.1.1.3-11
+    Scenario: Who looks out leaves a recoverable message there
+      When r1 looks out 20 seconds for inbox
+      And m1 is sent to inbox, recoverable
+      And m2 is sent to inbox
+      And the queue manager runs for 4 seconds
+      And an application asks what became of the waits
+      Then the specification explains every observation
+
+    @needs:transactions @needs:clock @req:MQSO-3.3.4.7-02 @req:MQSO-5.1.1.2-08
+    Scenario Outline: An acknowledgment for which a transaction waits is its own until it ends
+      When m1 is sent to acks
+      And transaction t1 begins
+      And a message is received from acks in t1
+      And t1 aborts
+      And a message is received from acks
+      And m2 is sent to inbox, asking for acknowledgment of its receive at acks
+      And transaction t2 begins
+      And r1 waits 20 seconds for acks in t2
+      And a message is received from inbox
+      And the queue manager runs for 4 seconds
+      And an application asks what became of the waits
+      And t2 <ends>
+      Then the specification explains every observation
+
+      Examples:
+        | case   | ends    |
+        | abort  | aborts  |
+        | commit | commits |
+
+    @needs:transactions @needs:clock @req:MQSO-3.3.4.4-02 @req:MQSO-5.1.1.2-07
+    Scenario Outline: An abort tells nothing of what was refused, a commit what was not told before
+      When a transactional queue small is created
+      And small gets room for 1 message
+      And transaction t1 begins
+      And m1 is sent to small in t1
+      And t1 commits
+      And transaction t2 begins
+      And m2 is sent to small in t2, asking for a dead letter, asking for acknowledgment of its failure at inbox
+      And the queue manager runs for 4 seconds
+      And a message is received from inbox
+      And an application looks at the transactional dead-letter queue
+      And t2 <ends>
+      And the queue manager runs for 4 seconds
+      Then the specification explains every observation
+
+      Examples:
+        | case   | ends    |
+        | abort  | aborts  |
+        | commit | commits |
+
     @needs:transactions @needs:throttling @req:MQSO-3.3.4.4-04
     Scenario: A commit amid throttling is one as any other
       When a transactional queue orders is created

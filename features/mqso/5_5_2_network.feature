@@ -106,6 +106,16 @@ Feature: Network failures and restarts (5.5.1, 5.5.2, 5.1.1.2, 6.1.1)
       And laptop counts orders at office
       Then the calls from afar counted 0, failed, failed
 
+    @req:MQSO-5.5.2-04
+    Scenario: A queue of another machine cannot be changed in an outage
+      When laptop gives queue orders at office room for 1 message
+      And the network between laptop and office fails
+      And laptop gives queue orders at office room for 3 messages
+      And the network between laptop and office is back
+      And machine office sends m1 and m2 to orders
+      Then the calls from afar succeeded, failed
+      And the specification explains what all machines hold
+
   @needs:restart
   Rule: Waiting messages and restarts (5.5.1)
 

@@ -56,6 +56,26 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       And an application looks at orders
       Then nothing was received
 
+    @needs:clock @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-4.3.1.2-11 @req:MQSO-5.5.1-04
+    Scenario Outline: A restart gives back what an external transaction has received, whoever waits
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And m2 is sent to bills in t1
+      And t1 commits
+      And external transaction t2 begins
+      And a message is received from orders in t2
+      And a message is received from bills in t2
+      And transaction t3 begins
+      And r1 waits 20 seconds for orders in t3
+      And the queue manager is <restarted>
+      And the queue manager runs for 4 seconds
+      Then the specification explains every observation
+
+      Examples:
+        | case  | restarted               |
+        | stop  | restarted               |
+        | crash | restarted after a crash |
+
   @needs:coordinator-faults
   Rule: Without the coordinator
 

@@ -143,6 +143,7 @@ HIDDEN: Final = MappingProxyType(
             f"queue_manager/state/{field}/*": "the reference transfers and tells at once, so that it holds none"
             for field in ("System.unacknowledged", "System.notices", "World.bereft")
         },
+        "queue_manager/state/World.refused/*": "the reference refuses what has no room at its send",
         "queue_manager/state/World.blocked/*": "the reference refuses what is sent while it throttles",
         "queue_manager/*/World.repaired_at*": "only the judge asks when the store was repaired",
         "queue_manager/state/Entry.hidden_by/set-once": "one transaction sends a message",

@@ -1,6 +1,9 @@
 """Generated histories of queue managers: what they draw, what they find, and that what they save replays."""
 
+import re
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,18 +14,10 @@ from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso import drawn_network_text, generated_histories, generated_network_histories
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    LEFT_OUT,
-    NEEDS,
-    QUEUES,
-    WEIGHTS,
-    WISHES,
-    deeds,
-    kinds_for,
-    perform,
-)
+from mqconform.harness.judge.mqso.drawn_history_text import LEFT_OUT, NEEDS, WEIGHTS, deeds, kinds_for, perform
+from mqconform.harness.judge.mqso.drawn_story import QUEUES, WISHES
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
-from mqconform.harness.judge.mqso.history_search import Sketch, sketches
+from mqconform.harness.judge.mqso.history_search import Sketch, drawn, varied
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
@@ -31,11 +26,14 @@ from mqconform.harness.records.scope import NOT_OFFERED, not_tried
 ALL = {kind for histories in LEFT_OUT for kind in kinds_for(set(NEEDS.values()), histories)}
 
 
+SKETCHES = st.randoms().map(lambda random: drawn(random, sorted(ALL), (), WEIGHTS))
+
+
 def judged(out: Path, iut: str, *more: str) -> int:
     return run_command(["run", "--iut", iut, "--req", "MQSO", "-k", "generated", "--out", str(out), *more])
 
 
-@given(sketches(sorted(ALL), (), WEIGHTS), st.integers(0, 15), st.integers(0, 15))
+@given(SKETCHES, st.integers(0, 15), st.integers(0, 15))
 def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int, last: int) -> None:
     played = scene()
     with_queues(played, [list(row) for row in QUEUES[:1] + QUEUES[2:]])
@@ -46,12 +44,26 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
 
 
 def test_only_what_is_offered_is_drawn() -> None:
-    assert set(kinds_for((), "of plain messages")) == {"send", "receive", "look", "wait", "purge"}
-    assert set(kinds_for({"restart"}, "with transactions")) == {"look", "purge", "restart"}
+    assert set(kinds_for((), "of plain messages")) == {"queues", "send", "receive", "look", "wait", "purge"}
+    assert set(kinds_for({"restart"}, "with transactions")) == {"queues", "look", "purge", "restart"}
+
+
+def test_the_first_histories_are_the_same_in_a_longer_run_and_try_more_than_as_many_others() -> None:
+    def chosen(rounds: int) -> list[Sketch]:
+        random = Random(1)
+        return [*varied(lambda: drawn(random, sorted(ALL), (), WEIGHTS), deeds, 10, rounds)]
+
+    def pairs(sketches: list[Sketch]) -> int:
+        sentences = [[re.sub(r"\d+", "", sentence) for sentence in deeds(sketch)] for sketch in sketches]
+        return len({pair for history in sentences for pair in combinations(history, 2)})
+
+    random = Random(1)
+    assert chosen(3)[:10] == chosen(1)
+    assert pairs(chosen(1)) > 1.3 * pairs([drawn(random, sorted(ALL), (), WEIGHTS) for _ in range(10)])
 
 
 def test_of_several_machines_only_what_is_offered_is_drawn() -> None:
-    assert drawn_network_text.kinds_for(()) == ("send", "receive", "local", "outage")
+    assert drawn_network_text.kinds_for(()) == ("send", "receive", "local", "too late", "outage")
     hindered = tuple(("outage", number) for number in range(50))
     sentences = [*drawn_network_text.deeds(hindered, ("send", "outage"))]
     assert not [words for words in sentences if "transaction" in words or "crash" in words or "receive" in words]
@@ -84,9 +96,9 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
     assert "seed 0, 2 times the generated inputs" in capsys.readouterr().out
     result = read_result_file(tmp_path / "results.ndjson")
     assert {one.observed for one in result.witnesses} == {
-        "no violation in 20 histories",
-        "no violation in 56 histories",
-        "no violation in 49 histories",
+        "no violation in 10 histories",
+        "no violation in 160 histories",
+        "no violation in 52 histories",
     }
 
 

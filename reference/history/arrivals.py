@@ -50,10 +50,11 @@ def _sent(
     refused = properties is None or (properties.transactional and not transactional)
     sure = properties is not None and properties.transactional is transactional and not moment.throttled
     sure = sure and properties is not None and moment.surely_admits(properties, message)
-    sure = sure and not (fate is not None and fate.committed is None)
     if properties is not None and properties.room is not None and queue not in elements.SYSTEM_QUEUES:
         sure = sure and past.has_room(queue, place, message, surely=True) and queue not in report_queues
-        refused = refused or not past.has_room(queue, place, message, surely=False)
+        refused = refused or not (transactional or past.has_room(queue, place, message, surely=False))
+    rejectable = not sure or refused
+    sure = sure and not (fate is not None and fate.committed is None)
     timers = [timer for timer in (message.reach_within, message.receive_within) if timer is not None]  # register QM-63
     shown_at = moment.now if visible_from is None else past.before[visible_from].now
     return Stay(
@@ -68,6 +69,7 @@ def _sent(
         over=None if message.receive_within is None else shown_at + message.receive_within,
         transaction=event.transaction,
         refused=refused,
+        rejectable=rejectable,
     )
 
 
@@ -78,7 +80,7 @@ def _brought(past: Past, stay: Stay) -> Iterator[Stay]:
     emptied = [at for at in past.emptied(stay.queue) if stay.put < at]
     if message.journal:  # a copy has to be there at the receive at last (register QM-18)
         by = min((sure for _, sure in received if sure is not None), default=None)
-        yield _further(stay, elements.JOURNAL, stay.key, (stay.put if stay.refused else stay.visible_from, by))
+        yield _further(stay, elements.JOURNAL, stay.key, (stay.put if stay.rejectable else stay.visible_from, by))
     dead = elements.DEAD_LETTERS if stay.transaction is None else elements.TRANSACTIONAL_DEAD_LETTERS
     if message.dead_letter or stay.transaction is not None:
         certain = message.dead_letter and not stay.refused  # register QM-11, QM-13
@@ -130,9 +132,9 @@ def _received(past: Past, stay: Stay) -> Iterator[Since]:
 def _undelivered(past: Past, stay: Stay) -> Iterator[Since]:
     """Yield when it may have been found that a message cannot be received, and when it has to be."""
     if stay.refused:
-        yield stay.put, stay.put
+        yield stay.put, stay.put if stay.transaction is None else None
         return
-    if stay.sure is None and (stay.transaction is None or stay.visible_from is not None):
+    if stay.rejectable or (stay.sure is None and (stay.transaction is None or stay.visible_from is not None)):
         yield stay.put, None
     if stay.until is None:
         return

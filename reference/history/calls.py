@@ -130,6 +130,7 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return there and moment.surely_allows(Opening(queue, access, user=user))
         case events.End(transaction=transaction, commit=commit):
             hindered = moment.full or moment.throttled or _is_curtailed(past, place, transaction)
+            hindered = hindered or _may_lack_room(past, moment, transaction)
             return moment.can_work(transaction) and not (commit and hindered)
         case events.CreateCursor():
             opening = past.opening(place)
@@ -139,6 +140,12 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return _send_must_succeed(past, place, moment, event)
         case _:
             return True
+
+
+def _may_lack_room(past: Past, moment: Moment, transaction: TransactionId) -> bool:
+    """Return whether a transaction has sent to a queue of limited room, at which a commit may look (register QM-19)."""
+    queues = {stay.queue for stays in past.stays.values() for stay in stays if stay.transaction == transaction}
+    return any(queue in moment.queues and moment.queues[queue].room is not None for queue in queues)
 
 
 def _is_curtailed(past: Past, place: int, transaction: TransactionId) -> bool:
@@ -238,7 +245,9 @@ def misplaced_cursors(past: Past) -> Iterator[Breach]:
             continue
         before, key = stood.setdefault(event.cursor, {}), entry.answer.key
         last = next(reversed(before), None)
-        if event.move is Move.CURRENT and last is not None and key != last:
+        opening = past.opening(place)
+        stays = opening is not None and last is not None and past.surely_there((opening.queue, last), place)
+        if event.move is Move.CURRENT and last is not None and key != last and stays:  # register QM-59
             says = "a cursor is at another message than before"
             yield breach(says, (before[last], place), "5.1.1.2-15")
         elif event.move is Move.NEXT and key in before:

@@ -53,9 +53,8 @@ def _handed_out(past: Past) -> Iterator[Breach]:
         if not isinstance(event, events.Receive) or not isinstance(entry.answer, Got) or opening is None:
             continue
         stays = past.stays.get(where := (opening.queue, entry.answer.key), ())
-        own = event.transaction is not None and any(stay.transaction == event.transaction for stay in stays)
-        if own or must_fail(past.before[place], event):
-            continue  # register QM-60
+        if _is_own(past, event, where) or must_fail(past.before[place], event):
+            continue
         wrong = _why_not(past, where, place)
         if wrong is not None:
             yield wrong
@@ -74,6 +73,12 @@ def _handed_out(past: Past) -> Iterator[Breach]:
         ]
         if all(during) and during[-1] is not None:
             yield replace(during[-1], places=tuple(sorted({*during[-1].places, wait.reported_at})))
+
+
+def _is_own(past: Past, event: events.Receive, where: Where) -> bool:
+    """Return whether a transaction receives what it has sent itself, of which it may know (register QM-60)."""
+    sent_by = {stay.transaction for stay in past.stays.get(where, ())}
+    return event.transaction is not None and event.transaction in sent_by
 
 
 def _why_not(past: Past, where: Where, place: int, waiting: elements.Operation | None = None) -> Breach | None:
@@ -193,7 +198,9 @@ def _free_choices(past: Past) -> Iterator[tuple[int, Where]]:
         # the next one of a new cursor may be the second (QM-62)
         moves_on = event.cursor is not None and event.move is Move.NEXT
         if opening is not None and event.cursor not in moved and not moves_on:
-            yield place, (opening.queue, entry.answer.key)
+            where = opening.queue, entry.answer.key
+            if not _is_own(past, event, where):
+                yield place, where
         if event.cursor is not None:
             moved.add(event.cursor)
 
@@ -222,8 +229,8 @@ def _missed(past: Past) -> Iterator[Breach]:
 def _may_be_refused(moment: Moment, queue: elements.QueueName, event: events.Receive) -> bool:
     """Return whether a receive may fail for any content of its queue."""
     transactional = moment.queues[queue].transactional or queue == elements.TRANSACTIONAL_DEAD_LETTERS
-    if transactional and event.transaction is None:
-        return True  # register QM-01
+    if transactional is (event.transaction is None):
+        return True  # register QM-01, QM-46
     return moment.full or not moment.can_work(event.transaction)  # register QM-41, QM-25
 
 

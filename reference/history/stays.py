@@ -8,7 +8,14 @@ from typing import TypeVar
 
 from mqconform.reference.history.known import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import Key, Message, Operation, QueueName, TransactionId
+from mqconform.reference.mqso.elements import (
+    TRANSACTIONAL_DEAD_LETTERS,
+    Key,
+    Message,
+    Operation,
+    QueueName,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
 from mqconform.reference.mqso.immutable import Value
 
@@ -26,7 +33,8 @@ class Stay(Value, frozen=True):
         until: when the first of its times may be up, None without one; ``over``: when it is (register QM-15: the time
             of what a transaction sends may begin with its commit).
         sent: it was sent there; otherwise it is a copy, a dead letter or an acknowledgment.
-        refused: it certainly never got in.
+        refused: it certainly never got in; ``rejectable``: it may have been refused, in a transaction at the send or
+            at the commit.
         fleeting: it may be lost in a restart and need not (register QM-50).
     """
 
@@ -42,6 +50,7 @@ class Stay(Value, frozen=True):
     transaction: TransactionId | None = None
     sent: bool = True
     refused: bool = False
+    rejectable: bool = False
     fleeting: bool = False
 
     @property
@@ -55,7 +64,8 @@ class Take(Value, frozen=True):
 
     Attributes:
         fate: how its transaction ended, ``OPEN`` without one or where it did not end.
-        waited: its outcome came later; whether its transaction or its wait ended first is not observable.
+        waited: its outcome came later; whether its transaction or its wait ended first is not observable. So it is
+            with what a transaction takes from a queue that is not transactional (register QM-46).
     """
 
     operation: Operation
@@ -177,6 +187,9 @@ class Past:
 
         def take(event: events.Receive, where: Where, earliest: int, latest: int, *, waited: bool) -> None:
             fate = self.fate(event.transaction) or OPEN
+            properties = self.before[latest].queues.get(where[0])
+            plain = properties is None or not properties.transactional
+            waited |= event.transaction is not None and plain and where[0] != TRANSACTIONAL_DEAD_LETTERS
             takes[where].append(Take(event.operation, earliest, latest, event.transaction, fate, waited))
 
         for place, entry in enumerate(self.history):

@@ -84,6 +84,23 @@ class Explanation(Value, frozen=True):
         followed = [frozenset(choice.reading for choice in world.followed) for world in best]
         return frozenset.intersection(*followed) if followed else frozenset()
 
+    @property
+    def simplest(self) -> frozenset[Choice]:
+        """The readings that one of the permitted worlds follows, the same each time; none without such worlds."""
+        permitted = [world.followed for world in self.worlds if world.standing <= Standing.PERMITTED]
+        return min(permitted, key=lambda followed: (len(followed), sorted(map(str, followed))), default=frozenset())
+
+    @property
+    def is_permitted(self) -> bool:
+        """Whether the text and the register permit what was seen."""
+        standing = self.standing
+        return standing is not None and standing <= Standing.PERMITTED
+
+    def assuming(self, followed: frozenset[Choice]) -> "Explanation":
+        """Return the same where some readings are followed from here on, of which nothing was seen yet."""
+        started: Any = self.worlds
+        return Explanation(frozenset(replace(world, followed=followed) for world in started), self.events)
+
     def after(self, observation: Seen, model: Rules = TEXT, most: int = MOST_WORLDS) -> "Explanation":
         """Return the explanation of the history with one more event; one that has failed stays as it is.
 
@@ -111,17 +128,20 @@ NOTHING_SEEN: Final = Explanation(frozenset({World()}))
 """The explanation of a history without events."""
 
 
-def explain(history: Iterable[Seen], model: Rules = TEXT, start: Followed | None = None) -> Explanation:
+def explain(
+    history: Iterable[Seen], model: Rules = TEXT, start: Followed | None = None, most: int = MOST_WORLDS
+) -> Explanation:
     """Return whether a history can be explained.
 
     Args:
         history: what happened and what was answered, in order.
         model: the rules.
         start: the world before it, a new one where None.
+        most: the most worlds that are kept.
     """
     explanation = NOTHING_SEEN if start is None else Explanation(frozenset({start}))
     for observation in history:
-        explanation = explanation.after(observation, model)
+        explanation = explanation.after(observation, model, most)
     return explanation
 
 

@@ -80,6 +80,7 @@ def _ended(rules: "QueueManager", world: World) -> Iterator[World]:
         cursors=rules.cursors_after(world.cursors),
         bereft=(),
         blocked=(),
+        refused=(),
     )
     for following in _handles(ended):
         if not readers:

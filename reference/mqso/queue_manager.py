@@ -17,7 +17,7 @@ from mqconform.reference.mqso import (
     timers,
     transactions,
 )
-from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Opened, QueueName
+from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, Cursor, Opened, QueueName, TransactionId
 from mqconform.reference.mqso.events import Answer, Committed, Done, Ended, Event, Failed, Shown
 from mqconform.reference.mqso.readings import MissingToReceive
 from mqconform.reference.mqso.simultaneous import in_any_order
@@ -38,6 +38,7 @@ class QueueManager:
     timed = queues.timed
     until = queues.until
     refused_later = queues.refused_later
+    refused_within = queues.refused_within
     shows = queues.shows
     in_its_queue = queues.in_its_queue
     first = queues.first
@@ -105,6 +106,8 @@ class QueueManager:
     fails_internal = transactions.fails_internal
     can_work = transactions.can_work
     committed = transactions.committed
+    accepted = transactions.accepted
+    with_room = transactions.with_room
     shown = transactions.shown
     aborted = transactions.aborted
     given_back = transactions.given_back
@@ -328,8 +331,7 @@ def _(event: events.End, rules: QueueManager, world: World) -> Branches:
     touched = rules.touched_by(world, event.transaction)
     whole = rules.can_commit(world, event.transaction)
     if event.commit and whole:
-        for after in rules.committed(world, event.transaction):
-            yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
+        yield from _committed(rules, world, event.transaction, touched)
     hindered = world.full or world.throttled or rules.fails_internal(world)
     # A queue manager takes part in the commit (4.3.1.2); where a queue of the transaction is gone it may vote against.
     curtailed = event.transaction in world.curtailed
@@ -337,9 +339,31 @@ def _(event: events.End, rules: QueueManager, world: World) -> Branches:
         answers: list[Answer] = [Committed(committed=False) if event.commit else Done()]
         if event.commit and (hindered or curtailed):
             answers.append(Failed())  # 5.5.5 fails the entire operation, and all is undone
-        for after in rules.aborted(world, event.transaction):
-            for settled in _settled(rules, after, touched):
-                yield from ((settled, answer) for answer in answers)
+        yield from _undone(rules, world, event.transaction, touched, answers)
+
+
+def _committed(
+    rules: QueueManager, world: World, transaction: TransactionId, touched: tuple[QueueName, ...]
+) -> Branches:
+    """Yield what comes of a commit that nothing hinders but a want of room, which may undo it all."""
+    for fitting, fits in rules.with_room(world, transaction):
+        for after in rules.accepted(fitting, transaction):
+            yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
+        if not fits:
+            answers: list[Answer] = [Committed(committed=False), Failed()]
+            yield from _undone(rules, replace(world, followed=fitting.followed), transaction, touched, answers)
+
+
+def _undone(
+    rules: QueueManager,
+    world: World,
+    transaction: TransactionId,
+    touched: tuple[QueueName, ...],
+    answers: list[Answer],
+) -> Branches:
+    for after in rules.aborted(world, transaction):
+        for settled in _settled(rules, after, touched):
+            yield from ((settled, answer) for answer in answers)
 
 
 @_happens.register

@@ -28,11 +28,13 @@ from mqconform.reference.mqso.readings import (
     DeletionReports,
     Journaling,
     NoRoom,
+    NoRoomWithin,
     PurgedLetters,
     PurgeReports,
     Purging,
     QueuesWhileFull,
     ReaderOfDeleted,
+    RefusalWithin,
 )
 from mqconform.reference.mqso.world import Branches, World, decided
 
@@ -61,12 +63,21 @@ def put(
     """
     queue = world.queues[name]
     if not rules.has_room(queue, message):
-        for following, choice in decided(world, NoRoom):
-            if choice is NoRoom.SEND_FAILS:
+        for following, choice in decided(world, NoRoom if transaction is None else NoRoomWithin):
+            if choice in {NoRoom.SEND_FAILS, NoRoomWithin.SEND_FAILS}:
                 yield following, False
+            elif choice is NoRoomWithin.ROOM_AT_COMMIT:
+                yield from _taken_in(rules, following, name, message, transaction)
             else:
-                yield from ((after, True) for after in rules.refused_later(following, message))
+                yield from ((after, True) for after in rules.refused_within(following, message, transaction))
         return
+    yield from _taken_in(rules, world, name, message, transaction)
+
+
+def _taken_in(
+    rules: "QueueManager", world: World, name: QueueName, message: Message, transaction: TransactionId | None
+) -> Iterator[tuple[World, bool]]:
+    queue = world.queues[name]
     entry = rules.timed(Entry(message, hidden_by=transaction), world.now)
     taken = world.with_queue(name, rules.arrived(queue, entry))
     for following in rules.sent_for_journal(taken, message):
@@ -91,6 +102,24 @@ def refused_later(rules: "QueueManager", world: World, message: Message) -> Iter
     """Yield what may become of a message whose send succeeded and that its queue does not take."""
     for following in rules.sent_for_journal(world, message):
         yield from rules.refused(rules.copied(following, message, Journaling.ON_SEND), message)
+
+
+def refused_within(
+    rules: "QueueManager", world: World, message: Message, transaction: TransactionId | None
+) -> Iterator[World]:
+    """Yield what may become of such a message, which a transaction may have sent: it is told of at once or later.
+
+    What is sent in a transaction is accepted when that commits, and not at all where it aborts. Section 3.3.4.4
+    (MQSO-3.3.4.4-02).
+    """
+    if transaction is None:
+        yield from rules.refused_later(world, message)
+        return
+    for following, choice in decided(world, RefusalWithin):
+        if choice is RefusalWithin.AT_ONCE:
+            yield from rules.refused_later(following, message)
+        else:
+            yield replace(following, refused=(*following.refused, (transaction, message)))
 
 
 def shows(rules: "QueueManager", world: World, message: Message) -> World:

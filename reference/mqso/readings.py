@@ -243,6 +243,24 @@ class NoRoom(Choice):
     REFUSED_LATER = ("QM-19", "refused-later", _TEXT)
 
 
+class NoRoomWithin(Choice):
+    """The same of one that is sent in a transaction, at whose commit it is seen first."""
+
+    SEND_FAILS = ("QM-19", "send-fails", _TEXT, "in a transaction")
+    REFUSED_LATER = ("QM-19", "refused-later", _TEXT, "in a transaction")
+    ROOM_AT_COMMIT = ("QM-19", "refused-later", _TEXT, "by the room that there is at the commit")
+
+
+class RefusalWithin(Choice):
+    """When the sender is told of a message that is refused after its send in a transaction (3.3.4.4).
+
+    An abort undoes the send, so that it is no occasion to tell of it.
+    """
+
+    AT_ONCE = ("QM-19", "refused-later", _TEXT, "at once")
+    AT_COMMIT = ("QM-19", "refused-later", _TEXT, "at the commit")
+
+
 class Purging(Choice):
     """Whether a purge takes messages that a transaction has received and not yet consumed (5.1.1.2)."""
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import Access, Assurance, Message, Opened, Properties, QueueName, Seal, User
+from mqconform.reference.mqso.elements import (
+    Access,
+    Assurance,
+    Message,
+    Opened,
+    Properties,
+    QueueName,
+    Seal,
+    TransactionId,
+    User,
+)
 from mqconform.reference.mqso.events import Done, Failed, Pending, Send
 from mqconform.reference.mqso.world import Branches, World, decided
 
@@ -27,7 +37,9 @@ def sent(rules: "QueueManager", world: World, event: Send) -> Branches:
         yield from rules.not_accepted(world, event)
     elif opened.queue not in world.queues:
         yield world, Failed()
-        yield from ((after, Done()) for after in rules.refused_later(world, _as_sent(event)))
+        if event.transaction is None or rules.can_work(world, event.transaction):
+            refused = rules.refused_within(world, _as_sent(event), event.transaction)
+            yield from ((after, Done()) for after in refused)
     elif event.transaction is None or rules.can_work(world, event.transaction):
         yield from _stored(rules, world, opened.queue, replace(event, message=_as_sent(event)))
     else:
@@ -123,7 +135,7 @@ def put_and_served(rules: "QueueManager", world: World, name: QueueName, event: 
     """Yield what comes of a message that passed the checks: it is in its queue, or a waiting reader has it."""
     for following, message in rules.admitted(world, name, event.message):
         if message is None:
-            yield from rules.sender_rejected(following, event.message)
+            yield from rules.sender_rejected(following, event.message, event.transaction)
             continue
         for after, taken in rules.put(following, name, message, event.transaction):
             if taken:
@@ -132,7 +144,9 @@ def put_and_served(rules: "QueueManager", world: World, name: QueueName, event: 
                 yield after, Failed()
 
 
-def sender_rejected(rules: "QueueManager", world: World, message: Message) -> Branches:
+def sender_rejected(
+    rules: "QueueManager", world: World, message: Message, transaction: TransactionId | None
+) -> Branches:
     """Yield what comes of a message that is rejected for its sender: it never arrives.
 
     The send fails, or the message is refused later (register QM-51). Sections 7.3 and 7.4.1.4.2 (MQSO-7.3-03,
@@ -142,7 +156,7 @@ def sender_rejected(rules: "QueueManager", world: World, message: Message) -> Br
         if choice is readings.RejectedSender.SEND_FAILS:
             yield following, Failed()
         else:
-            yield from ((after, Done()) for after in rules.refused_later(following, message))
+            yield from ((after, Done()) for after in rules.refused_within(following, message, transaction))
 
 
 class Proof(StrEnum):

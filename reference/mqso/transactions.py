@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import Entry, Kind, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, TransactionId
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
@@ -42,6 +42,80 @@ def can_work(rules: "QueueManager", world: World, transaction: TransactionId) ->
     return world.transactions[transaction] is Kind.EXTERNAL or not rules.fails_internal(world)
 
 
+def with_room(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[tuple[World, bool]]:
+    """Yield the worlds in which all that a transaction has sent has room, the rest refused, and whether all of it has.
+
+    Room may be looked at when a transaction commits, with which its messages arrive. Sections 3.3.4.4 and 5.1.1.2
+    (MQSO-5.1.1.2-07), register QM-19.
+    """
+    queues = world.queues.items()
+    if not any(_beyond_room(rules, queue, transaction, beside_received=True) for _, queue in queues):
+        yield world, True
+        return
+    excess = {name: _beyond_room(rules, queue, transaction, beside_received=False) for name, queue in queues}
+    for following, choice in decided(world, readings.NoRoomWithin):
+        if choice is not readings.NoRoomWithin.ROOM_AT_COMMIT:
+            yield following, True
+            continue
+        after = following
+        for name, sent in ((name, sent) for name, sent in excess.items() if sent):
+            refused = tuple((transaction, entry.message) for entry in sent)
+            left = (entry for entry in world.queues[name].entries if entry not in sent)
+            after = replace(after.with_entries(name, left), refused=(*after.refused, *refused))
+        yield after, False
+
+
+def _beyond_room(
+    rules: "QueueManager", queue: Queue, transaction: TransactionId, *, beside_received: bool
+) -> list[Entry]:
+    """Return what a transaction has sent to a queue and that has no room there.
+
+    Args:
+        rules: those of the queue manager.
+        queue: before the commit.
+        transaction: the one that commits.
+        beside_received: what it has received itself takes room until it has committed.
+    """
+    mine = [entry for entry in queue.entries if entry.hidden_by == transaction]
+    if not mine or queue.properties.room is None:
+        return []
+    there = (entry for entry in queue.entries if entry.hidden_by is None)
+    left = tuple(entry for entry in there if beside_received or entry.locked_by != transaction)
+    taken, excess = replace(queue, entries=left), []
+    for entry in mine:
+        if rules.has_room(taken, entry.message):
+            taken = replace(taken, entries=(*taken.entries, entry))
+        else:
+            excess.append(entry)
+    return excess
+
+
+def accepted(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
+    """Yield the worlds after a commit, which may tell of messages that were refused, before all else or after it.
+
+    Section 3.3.4.4 (MQSO-3.3.4.4-02).
+    """
+    messages = refused_of(world, transaction)
+    before = told_of_refusals(rules, world, messages)
+    yield from (after for told in before for after in rules.committed(told, transaction))
+    if messages:
+        for after in rules.committed(world, transaction):
+            yield from told_of_refusals(rules, after, messages)
+
+
+def refused_of(world: World, transaction: TransactionId) -> list[Message]:
+    """Return the messages of a transaction that are refused and of which nothing was told yet."""
+    return [message for sender, message in world.refused if sender == transaction]
+
+
+def told_of_refusals(rules: "QueueManager", world: World, messages: list[Message]) -> Iterator[World]:
+    """Yield the worlds where the senders of some messages are told that these are refused."""
+    worlds = [world]
+    for message in messages:
+        worlds = [after for current in worlds for after in rules.refused_later(current, message)]
+    yield from worlds
+
+
 def committed(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
     """Yield the worlds where all messages of a transaction show, and all that it received is gone.
 
@@ -69,8 +143,12 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
 
 
 def _without(world: World, transaction: TransactionId) -> World:
-    others = world.transactions.without(transaction)
-    return replace(world, transactions=others, curtailed=world.curtailed - {transaction})
+    return replace(
+        world,
+        transactions=world.transactions.without(transaction),
+        curtailed=world.curtailed - {transaction},
+        refused=tuple(refusal for refusal in world.refused if refusal[0] != transaction),
+    )
 
 
 def shown(rules: "QueueManager", queue: Queue, transaction: TransactionId, *, last: bool) -> Queue:

@@ -33,6 +33,8 @@ class World(Value, frozen=True):
         ended: what became of operations that waited, and was not yet asked for.
         curtailed: open transactions of which a queue was deleted with what they had there.
         blocked: sends that wait for the end of throttling.
+        refused: messages that open transactions have sent and of whose refusal nothing was told yet, each with the
+            transaction.
         registered: the users whose certificates the directory has, None in Workgroup mode.
         contact: what it has of a directory of queues, None where it is in no domain that has one.
         followed: the readings that this world follows, each since its place was met.
@@ -57,6 +59,7 @@ class World(Value, frozen=True):
     ended: frozenset[tuple[elements.Operation, Got | Failed]] = frozenset()
     bereft: tuple[elements.Reader, ...] = ()
     blocked: tuple[Send, ...] = ()
+    refused: tuple[tuple[elements.TransactionId, elements.Message], ...] = ()
     registered: frozenset[elements.User] | None = None
     contact: Contact | None = None
     followed: frozenset[Choice] = frozenset()

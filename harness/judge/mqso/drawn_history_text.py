@@ -4,85 +4,27 @@ A number stands for a deed whatever came before it, so that a history stays one 
 """
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import queue_manager_steps
-from mqconform.harness.judge.mqso.history_search import Choices, Sketch
+from mqconform.harness.judge.mqso.drawn_story import (
+    DEAD_LETTER,
+    EVERYTHING,
+    FOCUSES,
+    SCALES,
+    SYSTEM_QUEUES,
+    TRANSACTIONAL,
+    TRANSACTIONS,
+    Offer,
+    Story,
+)
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
+from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
 
 ALWAYS: Final = ("send", "send round", "time")
 """Kinds of deeds that every history has."""
-QUEUES: Final = (
-    ("queue", "transactional", "room"),
-    ("inbox", "no", "any"),
-    ("orders", "yes", "any"),
-    ("acks", "no", "any"),
-    ("small", "no", "2"),
-    ("tight", "yes", "2"),
-)
-"""The queues of every history, as a table of a scenario."""
-_PLAIN: Final = ("inbox", "inbox", "small")
-_TRANSACTIONAL: Final = ("orders", "orders", "tight")
-_SYSTEM_QUEUES: Final = ("the dead-letter queue", "the journal", "the transactional dead-letter queue")
-_DEAD_LETTER: Final = ", to be received within 5 seconds, asking for a dead letter"
-WISHES: Final = (
-    "", ", recoverable", ", recoverable", _DEAD_LETTER, ", recoverable, asking for a copy in the journal",
-    ", recoverable, asking for acknowledgment of its receive at acks",
-    ", recoverable, to be received within 5 seconds, asking for everything, in answer to m1",
-)  # fmt: skip
-"""What sends ask for."""
-SCALES: Final = (700_000, 1_000_000)
-"""What a history may multiply its times by: some are beyond 31 bits of milliseconds then, or beyond 32."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What of a history an implementation offers though no capability says so.
-
-    Attributes:
-        wishes: what a send may ask for.
-        rooms: a queue may have limited room.
-        identifiers: messages can be asked for by their identifiers.
-    """
-
-    wishes: tuple[str, ...] = WISHES
-    rooms: bool = True
-    identifiers: bool = True
-
-    @property
-    def queues(self) -> tuple[tuple[str, ...], ...]:
-        """The queues of a history, as a table of a scenario."""
-        return QUEUES if self.rooms else tuple((*row[:-1], "any" if row[-1].isdigit() else row[-1]) for row in QUEUES)
-
-
-EVERYTHING: Final = Offer()
-
-
-@dataclass(slots=True)
-class Story:
-    """What a history has come to, so that the next deed makes sense.
-
-    Attributes:
-        wishes: what a send may ask for.
-        scale: what times are multiplied by.
-        begun: how many transactions were begun; ``open`` and ``over``: their names.
-        waiting: names of the operations that were to wait.
-        cursors: each with its queue.
-        places: to which queue each message was sent.
-    """
-
-    wishes: tuple[str, ...] = WISHES
-    scale: int = 1
-    begun: int = 0
-    open: list[str] = field(default_factory=list)
-    over: list[str] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
-    cursors: dict[str, str] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)
-    cursors_made: int = 0
 
 
 Deeds = Iterator[str]
@@ -90,7 +32,7 @@ Deeds = Iterator[str]
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
     """Yield the sentences of a history; what makes no sense where it stands is left out."""
-    story = Story(offer.wishes)
+    story = Story(offer.wishes, offer.transactions, offer.identifiers, offer.cursors)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
 
@@ -106,30 +48,69 @@ def _steps() -> tuple[Step, ...]:
     return steps_of((queue_manager_steps.__name__,))
 
 
+def _focused(story: Story, choices: Choices) -> Deeds:
+    story.plain, story.transactional = choices.of(FOCUSES)
+    yield from ()
+
+
 def _sent(story: Story, choices: Choices) -> Deeds:
-    yield _send(story, choices, choices.of(_PLAIN))
+    yield _send(story, choices, choices.of(story.plain))
 
 
 def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
-    key = f"m{len(story.places) + 1}"
-    story.places[key] = queue
+    key = _named(story, queue)
     wishes = choices.of(story.wishes)
     if "5 seconds" in wishes:
         wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
     return f"{key} is sent to {queue}{within}{wishes}"
 
 
-def _received(_: Story, choices: Choices) -> Deeds:
-    yield f"a message is received from {choices.of(_PLAIN)}"
+def _named(story: Story, queue: str) -> str:
+    """Return the name of the next message, for a queue."""
+    key = f"m{len(story.places) + 1}"
+    story.places[key] = queue
+    story.there[queue] = story.there.get(queue, 0) + 1
+    return key
 
 
-def _looked(_: Story, choices: Choices) -> Deeds:
-    yield f"an application looks at {choices.of(('inbox', 'orders', 'small', 'tight'))}"
+def _received(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.plain)
+    if not story.there.get(queue):
+        yield _send(story, choices, queue)
+    yield _receive(story, queue)
+
+
+def _receive(story: Story, queue: str, within: str = "") -> str:
+    story.there[queue] = max(0, story.there.get(queue, 0) - 1)
+    return f"a message is received from {queue}{within}"
+
+
+def _looked(story: Story, choices: Choices) -> Deeds:
+    yield f"an application looks at {choices.of(story.queues)}"
 
 
 def _waited(story: Story, choices: Choices) -> Deeds:
-    how, queue = choices.of((("waits", "inbox"), ("looks out", "inbox"), ("waits", "small"), ("looks out", "orders")))
-    yield _wait(story, choices, how, queue)
+    how = choices.of(("waits", "looks out"))
+    yield _wait(story, choices, how, choices.of(story.plain if how == "waits" else story.queues))
+
+
+def _served(story: Story, choices: Choices) -> Deeds:
+    """Let some wait at one queue, within a transaction or not, and send a message or some there."""
+    queue = choices.of(story.of_use)
+    within = ""
+    if queue in TRANSACTIONAL:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for how in choices.of((("waits", "waits"), ("looks out", "waits"), ("waits",), ("waits", "waits", "looks out"))):
+        yield f"{_wait(story, choices, how, queue)}{within if how == 'waits' else ''}"
+    if choices.of((False, True)):
+        yield from choices.of((_gave_up, _purged, _looked, _closed))(story, choices)
+    if within:
+        yield from _sent_round(story, choices)
+    else:
+        yield from (_send(story, choices, queue) for _ in range(choices.of((1, 2))))
+    if choices.of((True, True, False)):
+        yield "an application asks what became of the waits"
 
 
 def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
@@ -142,18 +123,53 @@ def _duration(story: Story, choices: Choices) -> int:
     return choices.of((5, 5, 12)) * story.scale
 
 
-def _purged(_: Story, choices: Choices) -> Deeds:
-    yield f"{choices.of(('inbox', 'orders', 'small', 'tight'))} is purged"
+def _purged(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.queues)
+    story.there[queue] = 0
+    yield f"{queue} is purged"
 
 
-def _counted(_: Story, choices: Choices) -> Deeds:
-    yield f"an application counts {choices.of(('inbox', 'orders', 'small', 'tight'))}"
+def _counted(story: Story, choices: Choices) -> Deeds:
+    yield f"an application counts {choices.of(story.queues)}"
+
+
+def _filled(story: Story, choices: Choices) -> Deeds:
+    """Yield as many sends as a small queue has room for, and one more; then it may be emptied."""
+    queue, within = choices.of((("small", ""), ("tight", " in t")))
+    if within:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for _ in range(3):
+        yield _send(story, choices, queue, within)
+    if within:
+        yield from _end(story, story.open[-1], "commits")
 
 
 def _time(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager runs for {choices.of((1, 3, 7)) * story.scale} seconds"
     if story.waiting:
         yield "an application asks what became of the waits"
+
+
+def _expired(story: Story, choices: Choices) -> Deeds:
+    """Send messages that have little time, do something, and let that time go by, or nearly."""
+    wishes = [wish for wish in story.wishes if "5 seconds" in wish]
+    if not wishes:
+        return
+    queue = choices.of(story.of_use)
+    within = ""
+    if queue in TRANSACTIONAL:
+        yield from _begun(story, choices)
+        within = f" in {story.open[-1]}"
+    for _ in range(choices.of((1, 2))):
+        key = _named(story, queue)
+        yield f"{key} is sent to {queue}{within}{choices.of(wishes)}".replace("5 s", f"{5 * story.scale} s")
+    if within:
+        yield from _end(story, story.open[-1], "commits")
+    ways = [_looked, *([_cursor] if story.has_cursors else []), *([_identified] if story.identifiers else [])]
+    yield from choices.of((_nothing, _sent, *ways))(story, choices)
+    yield f"the queue manager runs for {choices.of((6, 4, 6)) * story.scale} seconds"
+    yield from choices.of((_nothing, *ways))(story, choices)
 
 
 def _scaled(story: Story, choices: Choices) -> Deeds:
@@ -167,45 +183,49 @@ def _restarted(story: Story, choices: Choices) -> Deeds:
     yield f"the queue manager {choices.of(('is restarted', 'is restarted after a crash'))}"
 
 
-def _begun(story: Story, choices: Choices, kind: str = "transaction") -> Deeds:
-    del choices
+def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
+    kind = kind or choices.of((*story.transactions[:1] * 3, story.transactions[-1]))
     story.begun += 1
     story.open.append(f"t{story.begun}")
+    if kind == TRANSACTIONS[1]:
+        story.external.add(story.open[-1])
     yield f"{kind} {story.open[-1]} begins"
 
 
 def _begun_external(story: Story, choices: Choices) -> Deeds:
-    yield from _begun(story, choices, "external transaction")
+    yield from _begun(story, choices, TRANSACTIONS[1])
 
 
 def _sent_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {within}")
+    yield _send(story, choices, choices.of(story.transactional), f" in {within}")
 
 
 def _received_within(story: Story, choices: Choices) -> Deeds:
+    queue = choices.of(story.transactional)
+    if not story.there.get(queue):
+        yield from _sent_round(story, choices)
     if not story.open:
         yield from _begun(story, choices)
-    within = choices.of(story.open)
-    yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {within}"
+    yield _receive(story, queue, f" in {choices.of(story.open)}")
 
 
 def _waited_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield f"{_wait(story, choices, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
+    yield f"{_wait(story, choices, 'waits', choices.of(story.transactional))} in {within}"
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
     """Ask for one of the messages by its identifier, in a transaction where it was sent in one."""
     if not story.places:
-        return
-    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places])
+        yield from _sent(story, choices)
+    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places][-4:])
     queue, within = story.places[key], ""
-    if queue in _TRANSACTIONAL and how == "received":
+    if queue in TRANSACTIONAL and how == "received":
         if not story.open:
             yield from _begun(story, choices)
         within = f" in {choices.of(story.open)}"
@@ -215,46 +235,51 @@ def _identified(story: Story, choices: Choices) -> Deeds:
 def _cursor(story: Story, choices: Choices) -> Deeds:
     """Look at a message with a cursor or take one, and make the cursor first where there is none or one more."""
     more = choices.of((False, False, False, True))
-    queues = ("inbox", "orders", "small", "tight", *(_SYSTEM_QUEUES if _DEAD_LETTER in story.wishes else ()))
+    queues = (*story.queues, *story.queues, *(SYSTEM_QUEUES if DEAD_LETTER in story.wishes else ()))
     if more or not story.cursors:
         story.cursors_made += 1
         name = f"c{story.cursors_made}"
         story.cursors[name] = choices.of(queues)
         yield f"cursor {name} is made for {story.cursors[name]}"
-        return
-    cursor, queue = choices.of([*story.cursors.items()])
-    move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
-    within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in _TRANSACTIONAL else ""
-    how = "looks at" if queue in {*_TRANSACTIONAL, _SYSTEM_QUEUES[2]} and not within else how
-    yield f"{cursor} {how} {move} message of {queue}{within}"
+    cursor, queue = choices.of([*story.cursors.items()][-3:])
+    for _ in range(choices.of((1, 2))):
+        move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
+        within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in TRANSACTIONAL else ""
+        how = "looks at" if queue in {*TRANSACTIONAL, SYSTEM_QUEUES[2]} and not within else how
+        yield f"{cursor} {how} {move} message of {queue}{within}"
 
 
 def _gave_up(story: Story, choices: Choices) -> Deeds:
-    if story.waiting:
-        yield f"{choices.of(story.waiting)} gives up"
+    if not story.waiting:
+        yield from _waited(story, choices)
+    yield f"{choices.of(story.waiting[-3:])} gives up"
 
 
 def _ended(story: Story, choices: Choices) -> Deeds:
-    if story.open:
-        name = choices.of(story.open)
-        yield _end(story, name, choices.of(("commits", "commits", "aborts")))
+    if not story.open:
+        yield from _sent_within(story, choices)
+        yield from _received_within(story, choices)
+    yield from _end(story, choices.of(story.open), choices.of(("commits", "aborts")))
 
 
-def _end(story: Story, name: str, how: str) -> str:
+def _end(story: Story, name: str, how: str) -> Deeds:
+    """End a transaction; of an external one the queue manager learns from its coordinator, which takes some time."""
     story.open.remove(name)
     story.over.append(name)
-    return f"{name} {how}"
+    yield f"{name} {how}"
+    if name in story.external:
+        yield "the queue manager runs for 4 seconds"
 
 
 def _used_when_over(story: Story, choices: Choices) -> Deeds:
     """Use a transaction that has ended."""
     if not story.over:
-        return
+        yield from _sent_round(story, choices)
     name, what = choices.of(story.over), choices.of(("commits", "aborts", "sends", "receives"))
     if what == "sends":
-        yield _send(story, choices, "orders", f" in {name}")
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     elif what == "receives":
-        yield f"a message is received from orders in {name}"
+        yield _receive(story, choices.of(story.transactional), f" in {name}")
     else:
         yield f"{name} {what}"
 
@@ -264,37 +289,42 @@ def _sent_round(story: Story, choices: Choices) -> Deeds:
     yield from _begun(story, choices)
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
-        yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {name}")
-    yield _end(story, name, "commits")
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
+    yield from _end(story, name, "commits")
 
 
 def _received_round(story: Story, choices: Choices) -> Deeds:
-    """Yield a transaction that receives a message or some, and commits, aborts, or stays open."""
+    """Yield a transaction that receives some messages, may send one, and commits, aborts, or stays open."""
+    if not any(story.there.get(queue) for queue in story.transactional):
+        yield from _sent_round(story, choices)
     yield from _begun(story, choices)
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
-        yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {name}"
+        yield _receive(story, choices.of(story.transactional), f" in {name}")
+    if choices.of((False, True)):
+        yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     how = choices.of(("aborts", "commits", "aborts", "commits", ""))
     if how:
-        yield _end(story, name, how)
+        yield from _end(story, name, how)
 
 
 def _from_system_queue(story: Story, choices: Choices) -> Deeds:
     """Receive from a queue of the queue manager's own, or look at it."""
-    if _DEAD_LETTER not in story.wishes:
+    if DEAD_LETTER not in story.wishes:
         return
-    queue, how = choices.of(_SYSTEM_QUEUES), choices.of(("looked", "received"))
-    within = f" in {choices.of(story.open)}" if queue == _SYSTEM_QUEUES[2] and story.open else ""
+    queue, how = choices.of(SYSTEM_QUEUES), choices.of(("looked", "received"))
+    within = f" in {choices.of(story.open)}" if queue == SYSTEM_QUEUES[2] and story.open else ""
     yield f"an application looks at {queue}" if how == "looked" else f"a message is received from {queue}{within}"
 
 
 def _made_anew(story: Story, choices: Choices) -> Deeds:
     """Delete a queue and create it again; cursors of the old one are of no use."""
-    queue = choices.of(("inbox", "orders", "tight", "small"))
+    queue = choices.of(story.queues)
+    story.there[queue] = 0
     story.cursors = {cursor: of for cursor, of in story.cursors.items() if of != queue}
     yield f"{queue} is deleted"
     yield from choices.of((_nothing, _sent, _sent_within, _ended))(story, choices)
-    yield f"a {'transactional' if queue in _TRANSACTIONAL else 'plain'} queue {queue} is created"
+    yield f"a {'transactional' if queue in TRANSACTIONAL else 'plain'} queue {queue} is created"
 
 
 def _nothing(story: Story, choices: Choices) -> Deeds:
@@ -302,13 +332,14 @@ def _nothing(story: Story, choices: Choices) -> Deeds:
     yield from ()
 
 
-def _changed(_: Story, choices: Choices) -> Deeds:
-    yield f"{choices.of(('small', 'tight'))} gets room for {choices.of(('1 message', '3 messages'))}"
+def _changed(story: Story, choices: Choices) -> Deeds:
+    room = choices.of(("1 message", "3 messages", "any number of messages"))
+    yield f"{choices.of(story.queues)} gets room for {room}"
 
 
 def _closed(story: Story, choices: Choices) -> Deeds:
     """Close a handle; what waits with one, or is a cursor of one, is left alone."""
-    queue = choices.of(("inbox", "orders", "small", "tight"))
+    queue = choices.of(story.queues)
     receives = choices.of((False, True)) and not story.waiting and queue not in story.cursors.values()
     yield f"the application that {'receives from' if receives else 'sent to'} {queue} ends"
 
@@ -328,13 +359,16 @@ def _amid(begins: str, ends: str) -> Callable[[Story, Choices], Deeds]:
 
 
 _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
+    "queues": _focused,
     "send": _sent,
     "receive": _received,
     "look": _looked,
     "wait": _waited,
+    "serve": _served,
     "purge": _purged,
     "count": _counted,
     "time": _time,
+    "expire": _expired,
     "restart": _restarted,
     "begin": _begun,
     "send within": _sent_within,
@@ -352,19 +386,21 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "anew": _made_anew,
     "room": _changed,
     "close": _closed,
+    "fill": _filled,
     "scale": _scaled,
     "throttling": _amid("throttling begins", "throttling ends"),
     "full store": _amid("the store is full", "the store has room again"),
     "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
 }
 WEIGHTS: Final = {
+    "serve": 2, "expire": 2,
     "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
 }  # fmt: skip
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
 _OTHERWISE: Final = (
-    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "close", "scale",
-    "throttling", "full store", "no coordinator",
+    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "fill", "close",
+    "scale", "serve", "expire", "throttling", "full store", "no coordinator",
 )  # fmt: skip
 """Messages that are asked for in another way than as the first, waits, and what is rare."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")
@@ -380,13 +416,32 @@ NEEDS: Final = {
     "scale": "virtual-clock",
     "restart": "restart",
     "cursor": "cursors",
-    "external": "external-transactions",
+    "expire": "virtual-clock",
     "throttling": "throttling",
     "full store": "store-faults",
     "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over"), "transactions"),
+    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
 }
 """The capability without which a kind of deed is not drawn."""
+
+
+_WORDS: Final = {
+    "counts": "management",
+    "runs for": "virtual-clock",
+    "restarted": "restart",
+    "cursor": "cursors",
+    "transaction t": "transactions",
+    "external": "external-transactions",
+    "throttling": "throttling",
+    "store": "store-faults",
+    "coordinator": "coordinator-faults",
+}
+"""Words of sentences that need a capability."""
+
+
+def needs_of(sentences: Collection[str]) -> set[str]:
+    """Return the capabilities without which some sentences cannot be played."""
+    return {needed for words, needed in _WORDS.items() if any(words in sentence for sentence in sentences)}
 
 
 def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
@@ -394,7 +449,8 @@ def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVER
     left_out = {
         *LEFT_OUT[histories],
         *(() if offer.identifiers else ("identify",)),
-        *(() if offer.rooms else ("room",)),
+        *(() if offer.rooms else ("room", "fill")),
+        *(() if TRANSACTIONS[1] in offer.transactions else ("external",)),
     }
     offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
     return tuple(kind for kind in offered if kind not in left_out)

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from mqconform.harness.judge.mqso import network
-from mqconform.harness.judge.mqso.history_search import Choices, Sketch
 from mqconform.harness.judge.mqso.scenes import NetworkScene
+from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
 
 MACHINES: Final = ("laptop", "office", "shop")
@@ -33,6 +33,13 @@ _WISHES: Final = (
 _WISHES_OF_TRANSACTIONS: Final = (
     "", "", "", "", ", asking for acknowledgment of its receive at acks", f"{_HOUR_LONG}, asking for a dead letter",
     ", asking for a copy in the journal, asking for acknowledgment of its arrival at acks",
+)  # fmt: skip
+_LATE: Final = tuple(
+    f"{_HOUR_LONG}{asked}"
+    for asked in (
+        ", asking for a dead letter, asking for acknowledgment of its failure at acks",
+        ", asking for a dead letter", ", asking for acknowledgment of its failure at acks",
+    )
 )  # fmt: skip
 ALWAYS: Final = ("send", "send round")
 """Kinds of deeds that every history has."""
@@ -192,8 +199,7 @@ def _received_externally(story: Story, choices: Choices) -> Deeds:
 def _restarted(story: Story, choices: Choices) -> Deeds:
     machine = choices.of(_pair(story, choices))
     yield from _settled(story, choices)
-    yield f"queue manager {machine} {choices.of(('is restarted after a crash', 'is restarted'))}"
-    story.open = {name: at for name, at in story.open.items() if at != machine}
+    yield from _started_anew(story, machine, choices.of(("after a crash", "")))
 
 
 def _counted(story: Story, choices: Choices) -> Deeds:
@@ -212,6 +218,31 @@ def _local(story: Story, choices: Choices) -> Deeds:
         yield f"machine {machine} sends m{story.messages} to orders, recoverable"
 
 
+def _too_late(story: Story, choices: Choices) -> Deeds:
+    """Send what cannot arrive in its time; the source may start anew before that is over."""
+    machine, to = _pair(story, choices)
+    if story.moving:
+        story.moving = 0
+        yield _SETTLES
+    yield f"the network between {machine} and {to} fails"
+    for _ in range(choices.of((1, 2))):
+        if choices.of((True, True, False)) and "send round" in story.offered:
+            yield _message(story, machine, "safe", to, f" in a transaction{choices.of(_LATE)}")
+        else:
+            yield _message(story, machine, "orders", to, f", recoverable{choices.of(_LATE)}")
+    if choices.of((True, False)) and "restart" in story.offered:
+        yield from _started_anew(story, machine, choices.of(("after a crash", "")))
+    yield _SETTLES
+    yield f"the network between {machine} and {to} is back"
+    story.moving = 0
+    yield _SETTLES
+
+
+def _started_anew(story: Story, machine: str, how: str) -> Deeds:
+    yield f"queue manager {machine} is restarted {how}".rstrip()
+    story.open = {name: at for name, at in story.open.items() if at != machine}
+
+
 def _amid(begins: str, ends: str, place: int) -> Deed:
     """Return what yields some deeds while something hinders a machine: the first of two, or the second."""
 
@@ -226,9 +257,8 @@ def _amid(begins: str, ends: str, place: int) -> Deed:
         for _ in range(choices.of((2, 1, 3))):
             kind = choices.of(("send round", "send", "receive", "receive round", "end", "count"))
             yield from _DEEDS[kind if kind in story.offered else "send"](story, choices)
-        if choices.of((False, False, True)) and "restart" in story.offered:
-            yield f"queue manager {pair[1 - place]} is restarted after a crash"
-            story.open = {name: at for name, at in story.open.items() if at != pair[1 - place]}
+        if choices.of((False, True)) and "restart" in story.offered:
+            yield from _started_anew(story, pair[1 - place], "after a crash")
         story.hindered = None
         yield ends.format_map(names)
         story.moving = 0
@@ -249,6 +279,7 @@ _DEEDS: Final[dict[str, Deed]] = {
     "receive externally": _received_externally,
     "restart": _restarted,
     "count": _counted,
+    "too late": _too_late,
     "outage": _amid(
         "the network between {machine} and {other} fails", "the network between {machine} and {other} is back", 1
     ),
@@ -260,7 +291,16 @@ _DEEDS: Final[dict[str, Deed]] = {
     "throttling": _amid("{machine} begins to throttle", "{machine} ends throttling", 1),
     "full store": _amid("the store of {machine} is full", "the store of {machine} has room again", 1),
 }
-WEIGHTS: Final = {"outage": 3, "down": 3, "restart": 3, "pause": 2, "offline": 2, "receive round": 2, "receive": 2}
+WEIGHTS: Final = {
+    "too late": 2,
+    "outage": 3,
+    "down": 3,
+    "restart": 3,
+    "pause": 2,
+    "offline": 2,
+    "receive round": 2,
+    "receive": 2,
+}
 """How often a kind is drawn beside others, once where it is not named."""
 NEEDS: Final = {
     **dict.fromkeys(("send round", "receive round", "end"), frozenset({"transactions"})),

@@ -13,6 +13,7 @@ from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.driven_queue_manager import Call, DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import Messages, address_of
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact
 from mqconform.reference.mqso.elements import (
@@ -21,7 +22,7 @@ from mqconform.reference.mqso.elements import (
     QueueName,
 )
 from mqconform.reference.mqso.events import Answer, At, Done, Event, Failed, Found, Shown
-from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen
+from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen, explain
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import far, is_public, public
 from mqconform.reference.mqso.routes import Routes, Topology
@@ -86,6 +87,7 @@ class DrivenNetwork:
         call: performs an operation of queue managers, given its name and its parameters.
         history: all that happened and what was answered.
         explanation: whether the text and the register explain it.
+        assumes: the explanation assumes readings of which nothing was seen yet; given up where it finds nothing.
         machines: each of them, by its name.
         start: the machines before it all.
         identifiers: what the implementation calls public queues.
@@ -96,6 +98,7 @@ class DrivenNetwork:
     clock: Clock
     history: list[Seen] = field(default_factory=list)
     explanation: Explanation = field(default_factory=lambda: Explanation(frozenset()))
+    assumes: bool = False
     machines: dict[str, DrivenMachine] = field(default_factory=dict)
     start: System = field(default_factory=lambda: system_of(()))
     identifiers: dict[elements.QueueName, object] = field(default_factory=dict)
@@ -175,6 +178,13 @@ class DrivenNetwork:
         exchange = Seen(event, answer)
         self.history.append(exchange)
         self.explanation = self.explanation.after(exchange, TOGETHER, self.most_worlds)
+        if self.assumes and not self.explanation.is_permitted:
+            self.assumes = False
+            self.explanation = explain(self.history, TOGETHER, self.start, self.most_worlds)
+
+    def assume(self, followed: frozenset[Choice]) -> None:
+        """Explain what comes by readings of which nothing was seen yet, as far as they do."""
+        self.assumes, self.explanation = bool(followed), self.explanation.assuming(followed)
 
     def ask(self, operation: str, params: Json) -> Json:
         """Call the implementation."""

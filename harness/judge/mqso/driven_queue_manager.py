@@ -17,6 +17,7 @@ from mqconform.harness.iut.operations.queue_managers import Translate, answer_of
 from mqconform.harness.judge.mqso.clock import Clock
 from mqconform.harness.judge.mqso.history_text import Names
 from mqconform.harness.judge.mqso.messages import MACHINE, Messages, address_of, sender_of
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     SECOND,
@@ -34,7 +35,7 @@ from mqconform.reference.mqso.elements import (
     User,
 )
 from mqconform.reference.mqso.events import Answer, Committed, Done, Ended, Event, Failed, Got, Pending
-from mqconform.reference.mqso.explanation import NOTHING_SEEN, Explanation, Seen
+from mqconform.reference.mqso.explanation import NOTHING_SEEN, Explanation, Seen, explain
 
 A = TypeVar("A", bound=Answer)
 Call = Callable[[str, Json], Json]
@@ -52,6 +53,7 @@ class DrivenQueueManager:
         clock: how much time has passed for it.
         history: all that happened and what was answered.
         explanation: whether the text and the register explain it.
+        assumes: the explanation assumes readings of which nothing was seen yet; given up where it finds nothing.
         operations: those that wait or have waited, by the name of their reader.
         ended: what became of them, as far as it was asked for.
         _blocked: what it calls sends that wait for the end of throttling: what became of them shows in their queues.
@@ -62,6 +64,7 @@ class DrivenQueueManager:
     clock: Clock
     history: list[Seen] = field(default_factory=list)
     explanation: Explanation = NOTHING_SEEN
+    assumes: bool = False
     operations: dict[str, Operation] = field(default_factory=dict)
     ended: dict[Operation, Got | Failed] = field(default_factory=dict)
     _named: dict[tuple[str, int], object] = field(default_factory=dict)
@@ -337,6 +340,15 @@ class DrivenQueueManager:
     def _take(self, exchange: Seen) -> None:
         self.history.append(exchange)
         self.explanation = self.explanation.after(exchange)
+        if self.assumes and not self.explanation.is_permitted:
+            self.assumes, self.explanation = False, explain(self.history)
+
+    def assume(self, followed: frozenset[Choice]) -> None:
+        """Explain what comes by readings of which nothing was seen yet, as far as they do: fewer worlds are sooner.
+
+        Whatever they explain is explained without them as well.
+        """
+        self.assumes, self.explanation = bool(followed), self.explanation.assuming(followed)
 
     def seen_by(self, call: Call) -> Self:
         """Return the same with a history of its own, whose calls go to ``call`` instead of the implementation."""

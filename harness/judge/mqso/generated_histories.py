@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
+from random import Random
 from typing import Final
 
 import pytest
@@ -10,25 +11,26 @@ from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
-from mqconform.harness.judge.mqso import drawn_history_text
 from mqconform.harness.judge.mqso.clock import clock_of
+from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, WEIGHTS, deeds, kinds_for, needs_of, perform
+from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
 from mqconform.harness.judge.mqso.history_search import (
-    Sketch,
     is_wrong,
     judge_search,
+    readings_of,
     save_history,
-    sketches,
     smallest_unexplained,
 )
 from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.allowed import Standing
+from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import CreateQueue
 
-HISTORIES: Final = {"of plain messages": 10, "with transactions": 10, "of all kinds": 28}
+HISTORIES: Final = {"of plain messages": 5, "with transactions": 5, "of all kinds": 80}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
 RESTARTS: Final = 6
 """After these, by the real clock, no further history with restarts is tried: a broker takes seconds for each.
@@ -47,15 +49,17 @@ class HistorySearch:
     Attributes:
         first: the scene of the scenario; each history has a scene of its own.
         explained: how many were by text and register, so that those that are left open count for nothing.
+        assumed: the readings that the implementation seems to follow, by which the next history is explained sooner.
         unexplained: the scene of the smallest history that nothing explains, None without one.
         offer: what a history may ask of the implementation.
         restarts: how many are left, infinitely many by the virtual clock.
     """
 
     first: QueueManagerScene
-    offer: drawn_history_text.Offer = field(init=False)
+    offer: Offer = field(init=False)
     restarts: float = field(init=False)
     explained: int = 0
+    assumed: frozenset[Choice] = frozenset()
     unexplained: QueueManagerScene | None = None
 
     def __post_init__(self) -> None:
@@ -74,8 +78,9 @@ class HistorySearch:
         self.restarts -= restarts
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
-        for sentence in drawn_history_text.deeds(sketch, self.offer):
-            drawn_history_text.perform(scene, sentence)
+        scene.assume(self.assumed)
+        for sentence in deeds(sketch, self.offer):
+            perform(scene, sentence)
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
@@ -83,8 +88,8 @@ class HistorySearch:
             hold_against_history_check(scene.history, scene.explanation)
         if is_wrong(scene):
             return scene
-        standing = scene.explanation.standing
-        self.explained += standing is not None and standing <= Standing.PERMITTED
+        self.explained += scene.explanation.is_permitted
+        self.assumed = readings_of(scene.explanation, self.assumed)
         return None
 
 
@@ -98,15 +103,17 @@ def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     return begun
 
 
-def offer_of(scene: QueueManagerScene) -> drawn_history_text.Offer:
+def offer_of(scene: QueueManagerScene) -> Offer:
     """Try what no capability names: limited room, what a send may ask for, and messages by identifier."""
     with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
-    rooms = _offered(with_queues, scene, [list(drawn_history_text.QUEUES[0]), list(drawn_history_text.QUEUES[-1])])
-    wishes = tuple(
-        wish for wish in drawn_history_text.WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish)
-    )
+    rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
+    wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
-    return drawn_history_text.Offer(wishes, rooms, identifiers)
+    offered = scene.run.iut.description.capabilities
+    transactions: tuple[str, ...] = TRANSACTIONS[:1] if "transactions" in offered else ()
+    if transactions and scene.exact and {"external-transactions", "virtual-clock"}.issubset(offered):
+        transactions = TRANSACTIONS  # their outcomes take time
+    return Offer(wishes, rooms, identifiers, "cursors" in offered, transactions)
 
 
 def _offered(deed: Callable[..., object], *of: object) -> bool:
@@ -125,9 +132,7 @@ def look_at_all(scene: QueueManagerScene) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    created = dict.fromkeys(
-        exchange.event.queue for exchange in scene.history if isinstance(exchange.event, CreateQueue)
-    )
+    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if is_wrong(scene):
             return
@@ -154,31 +159,32 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
 @when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
+    """Search for a history that nothing explains, and make it small."""
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
-    smallest = smallest_unexplained(
-        sketches(
-            drawn_history_text.kinds_for(offered, kind, history_search.offer),
-            drawn_history_text.ALWAYS,
-            drawn_history_text.WEIGHTS,
-        ),
-        history_search.play,
-        history_search.renew_restarts,
-        seed=scene.run.plan.seed,
-        examples=HISTORIES[kind] * scene.run.plan.thorough,
+    kinds = kinds_for(offered, kind, history_search.offer)
+    random = Random(scene.run.plan.seed)
+    histories = varied(
+        lambda: drawn(random, kinds, ALWAYS, WEIGHTS, first="queues", last="restart"),
+        lambda sketch: deeds(sketch, history_search.offer),
+        HISTORIES[kind],
+        scene.run.plan.thorough,
     )
-    if smallest is not None:
-        sketch, history_search.unexplained = smallest
+    found = smallest_unexplained(histories, history_search.play, history_search.renew_restarts)
+    if found is not None:
+        sketch, history_search.unexplained = found
         _save(history_search, sketch, history_search.unexplained)
 
 
 @then("the specification explains each of them")
 def each_is_explained(history_search: HistorySearch) -> None:
+    """Judge the history that nothing explains, or say that there was none."""
     judge_search(history_search.first, history_search.unexplained, history_search.explained)
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
+    """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
     observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
     judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
@@ -186,9 +192,6 @@ def all_is_explained(queue_manager: QueueManagerScene) -> None:
 
 def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
     steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
-    steps += [
-        f"{'And' if place else 'When'} {step}"
-        for place, step in enumerate(drawn_history_text.deeds(sketch, searched.offer))
-    ]
-    needs = {drawn_history_text.NEEDS[kind] for kind, _ in sketch if kind in drawn_history_text.NEEDS}
+    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
+    needs = needs_of(steps)
     save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)

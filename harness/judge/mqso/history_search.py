@@ -1,86 +1,14 @@
-"""Search for a history that nothing explains, of one queue manager or of several; what is found is made small.
+"""Search for a history that nothing explains, of one queue manager or of several; what is found is made small."""
 
-A history is drawn as a sketch: kinds of deeds, each with a number that stands for the choices in it.
-"""
-
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, TypeVar
-
-from hypothesis import strategies as st
 
 from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.queue_manager_checks import Played, judge
-from mqconform.harness.judge.search import search
+from mqconform.harness.judge.mqso.sketch import Sketch, smaller
 from mqconform.reference.allowed import Standing
-
-T = TypeVar("T")
-LENGTH: Final = 16
-"""Deeds of a history that is drawn: short ones show little, and what they show longer ones show as well."""
-OCTETS: Final = 2
-"""Of the number of a deed: room for several choices."""
-_FEW: Final = 6
-"""Kinds of deeds that a history has, besides those that all have."""
-
-Sketch = tuple[tuple[str, int], ...]
-"""Kinds of deeds, each with a number that says the rest."""
-
-
-@dataclass(slots=True)
-class Choices:
-    """Choices that a number stands for, one after the other; 0 stands for the first of each."""
-
-    number: int
-
-    def of(self, options: Sequence[T]) -> T:
-        """Return one of some options."""
-        self.number, place = divmod(self.number, len(options))
-        return options[place]
-
-
-def sketches(
-    kinds: Collection[str],
-    always: Collection[str],
-    weights: Mapping[str, int] = MappingProxyType({}),
-    *,
-    length: int = LENGTH,
-    octets: int = OCTETS,
-) -> st.SearchStrategy[Sketch]:
-    """Draw histories of some kinds of deeds, each of few of them: what they do to each other shows sooner so.
-
-    Args:
-        kinds: that may be drawn.
-        always: those of them that every history has.
-        weights: how often a kind is drawn beside others, once where it is not named.
-        length: deeds of a history.
-        octets: of the number of each.
-    """
-    weighted = [kind for kind in kinds for _ in range(weights.get(kind, 1))]
-    of_all = [kind for kind in always if kind in kinds]
-
-    def decoded(drawn: bytes) -> Sketch:
-        few = [*of_all, *(weighted[octet % len(weighted)] for octet in drawn[:_FEW])]
-        deeds = (drawn[place : place + 1 + octets] for place in range(_FEW, len(drawn), 1 + octets))
-        return tuple((few[kind % len(few)], int.from_bytes(number, "little")) for kind, *number in deeds)
-
-    size = _FEW + length * (1 + octets)
-    return st.binary(min_size=size, max_size=size).map(decoded)
-
-
-def smaller(sketch: Sketch) -> Iterator[Sketch]:
-    """Yield histories without a half, without two deeds, without one, and with a plainer one."""
-    half = len(sketch) // 2
-    if half > 1:
-        yield from (sketch[half:], sketch[:half])
-    for place in reversed(range(len(sketch))):
-        yield sketch[:place] + sketch[place + 1 :]
-    for place in reversed(range(len(sketch) - 1)):
-        yield sketch[:place] + sketch[place + 2 :]
-    for place, (kind, number) in enumerate(sketch):
-        if number:
-            yield (*sketch[:place], (kind, 0), *sketch[place + 1 :])
-
+from mqconform.reference.choice import Choice
+from mqconform.reference.mqso.explanation import Explanation
 
 S = TypeVar("S", bound=Played)
 MOST_ATTEMPTS: Final = 80
@@ -94,30 +22,31 @@ def is_wrong(scene: Played) -> bool:
     return scene.explanation.contradiction is not None or standing is Standing.REFUSED
 
 
+def readings_of(explanation: Explanation, assumed: frozenset[Choice]) -> frozenset[Choice]:
+    """Return the readings that an implementation seems to follow, by a history and by what was assumed before it."""
+    followed = explanation.simplest
+    met = {type(choice) for choice in followed}
+    return followed.union(choice for choice in assumed if type(choice) not in met)
+
+
 def smallest_unexplained(
-    strategy: st.SearchStrategy[Sketch],
-    play: Callable[[Sketch], S | None],
-    renew: Callable[[], None],
-    *,
-    seed: int,
-    examples: int,
+    histories: Iterable[Sketch], play: Callable[[Sketch], S | None], renew: Callable[[], None]
 ) -> tuple[Sketch, S] | None:
-    """Return the smallest history found that nothing explains, with its scene; None where each is explained.
+    """Return a history that nothing explains, made small, with its scene; None where each is explained.
 
     Args:
-        strategy: where histories come from.
+        histories: to try, the same each time.
         play: plays one from the beginning; returns its scene where nothing explains it.
         renew: allows as much as in the beginning of what is limited.
-        seed: makes the search the same each time.
-        examples: how many to try while all is well.
     """
-    counterexample = search(strategy, play, seed=seed, examples=examples, size=len)
-    if counterexample is None:
-        return None
-    renew()
-    smallest = reduced(counterexample.example, smaller, lambda sketch: play(sketch) is not None, MOST_ATTEMPTS)
-    renew()
-    return smallest, play(smallest) or counterexample.finding
+    for sketch in histories:
+        unexplained = play(sketch)
+        if unexplained is not None:
+            renew()
+            smallest = reduced(sketch, smaller, lambda candidate: play(candidate) is not None, MOST_ATTEMPTS)
+            renew()
+            return smallest, play(smallest) or unexplained
+    return None
 
 
 def judge_search(first: Played, unexplained: Played | None, explained: int) -> None:

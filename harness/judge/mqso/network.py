@@ -161,6 +161,11 @@ def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     network.manage(machine, events.CreateQueue(QueueName(queue)), on)
 
 
+@when(parsers.re(r"(?P<machine>\w+) gives queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages?"))
+def gives_room(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
+    network.manage(machine, events.SetQueue(QueueName(queue), int(room)), on)
+
+
 @when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
 def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Ask how many messages a queue of another machine has."""

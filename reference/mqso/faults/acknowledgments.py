@@ -21,6 +21,7 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.faults.fault import breaks, fault
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.timers import TOLERANCE
+from mqconform.reference.mqso.transactions import refused_of, told_of_refusals
 from mqconform.reference.mqso.world import World
 
 NEVER_EXPIRES = fault("never-expires", "5.1.1.3-04 4.3.1.2-16 5.1.1.3-05", "Time to be received is not counted.",
@@ -176,6 +177,23 @@ class AbortedReceiveTold(QueueManager):
                     if entry.locked_by == transaction:
                         with_reports = self.consumed(with_reports, entry.message)
             yield with_reports
+
+
+@breaks("3.3.4.4-02")
+class RefusalOfAbortedTold(QueueManager):
+    """What a queue had no room for is told of when its transaction ends, also where that aborts."""
+
+    def put(
+        self, world: World, name: QueueName, message: Message, transaction: TransactionId | None
+    ) -> Iterator[tuple[World, bool]]:
+        if transaction is None or self.has_room(world.queues[name], message):
+            yield from super().put(world, name, message, transaction)
+        else:
+            yield replace(world, refused=(*world.refused, (transaction, message))), True
+
+    def aborted(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        for after in super().aborted(world, transaction):
+            yield from told_of_refusals(self, after, refused_of(world, transaction))
 
 
 def _prolonged(entry: Entry, now: int) -> Entry:
