@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 from msgspec.structs import fields
 
-from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.operations.queue_managers import OPERATIONS, call_of, event_of
+from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.operations.queue_managers import OPERATIONS, answer_of, call_of, event_of
 from mqconform.harness.iut.protocol import SCHEMA, check_params, check_result, methods
 from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
@@ -100,6 +100,14 @@ def test_each_operation_of_queue_managers_is_an_event_and_its_call_is_that_event
         name, params = call_of(event, address, "oslo")
         check_params(f"queue_manager.{name}", params)
         assert event_of(name, params, queue, lambda: 7) == event
+
+
+def test_what_a_result_says_besides_is_no_answer() -> None:
+    """Results may have further keys: only what the operation is asked for counts."""
+    assert answer_of(events.Purge(INBOX), {"committed": True, "started": False}) == Done()
+    assert answer_of(events.Stop(), {"failed": {}}) == Done()
+    with pytest.raises(Unsupported):
+        answer_of(events.ShowState(), {"failed": {}})
 
 
 def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:
