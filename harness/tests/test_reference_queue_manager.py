@@ -1,15 +1,18 @@
 """The reference queue manager over the protocol: what it answers fits the schema, and is what its model allows."""
 
+from enum import Enum
 from itertools import permutations
 
 import pytest
+from msgspec.structs import fields
 
-from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.operations.queue_managers import OPERATIONS, call_of, event_of
-from mqconform.harness.iut.protocol import check_params, check_result, methods
+from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.operations.queue_managers import OPERATIONS, answer_of, call_of, event_of
+from mqconform.harness.iut.protocol import SCHEMA, check_params, check_result, methods
 from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.records.schema_text import published
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Done
 from mqconform.reference.mqso.immutable import FrozenMap
@@ -86,12 +89,25 @@ def test_each_operation_of_queue_managers_is_an_event_and_its_call_is_that_event
     """Nothing that an event says is lost on its way, but for ``configure``, which comes before all events."""
     named = {method.removeprefix("queue_manager.") for method in methods() if method.startswith("queue_manager.")}
     assert {*OPERATIONS} == named - {"configure"}
+    for name in OPERATIONS:
+        said = published(SCHEMA)["$defs"][f"queue_manager.{name}.params"].get("properties", {})
+        for field in fields(OPERATIONS[name][0]):
+            if isinstance(field.type, type) and issubclass(field.type, Enum) and field.encode_name in said:
+                assert said[field.encode_name]["enum"] == [word.value for word in field.type]
     address = {"address": lambda queue: {"direct": {"machine": "oslo", "queue": queue}}}
     queue = {"address": lambda address: address["direct"]["queue"]}
     for event in EVENTS:
         name, params = call_of(event, address, "oslo")
         check_params(f"queue_manager.{name}", params)
         assert event_of(name, params, queue, lambda: 7) == event
+
+
+def test_what_a_result_says_besides_is_no_answer() -> None:
+    """Results may have further keys: only what the operation is asked for counts."""
+    assert answer_of(events.Purge(INBOX), {"committed": True, "started": False}) == Done()
+    assert answer_of(events.Stop(), {"failed": {}}) == Done()
+    with pytest.raises(Unsupported):
+        answer_of(events.ShowState(), {"failed": {}})
 
 
 def test_results_alike_in_every_reading_are_chosen_by_their_content() -> None:

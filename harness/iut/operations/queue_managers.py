@@ -190,26 +190,33 @@ def answer_of(event: Event, result: Json) -> Answer:  # noqa: PLR0911 - a table 
     Raises:
         Unsupported: it lacks what was asked for.
     """
-    if isinstance(event, events.Circumstance):
-        return Done()
-    if "committed" in result:
-        return Committed(result["committed"])
-    if "failed" in result or result.get("started") is False:
-        return Failed()
     match event:
-        case events.Count():
-            if "messages" not in result:
-                raise Unsupported("queue_manager.queue_properties: lacks the number of messages")
-            return Counted(result["messages"])
+        case events.Circumstance():
+            return Done()
+        case events.Start():
+            return Done() if result["started"] else Failed()
         case events.ShowState():
             if "state" not in result:
                 raise Unsupported("queue_manager.state: does not show the state")
             return Shown(State(result["state"]), result.get("mode"))
+        case events.End() if "committed" in result:
+            return Committed(result["committed"])
+        case _ if "failed" in result:
+            return Failed()
+        case events.Count():
+            if "messages" not in result:
+                raise Unsupported("queue_manager.queue_properties: lacks the number of messages")
+            return Counted(result["messages"])
         case events.CountOutgoing():
-            waiting = Counter[QueueName]()
-            for queue in result["queues"]:
-                direct = queue["address"].get("direct") or {"machine": "another", "queue": "another"}
-                waiting[far(direct["machine"], direct["queue"])] += queue["messages"]
-            return events.Outgoing(frozenset((+waiting).items()))
+            return events.Outgoing(_waiting(result["queues"]))
         case _:
             return Done()
+
+
+def _waiting(queues: list[Json]) -> frozenset[tuple[QueueName, int]]:
+    """Return how many messages wait for each queue; an address that is not direct is that of another one."""
+    waiting = Counter[QueueName]()
+    for queue in queues:
+        direct = queue["address"].get("direct") or {"machine": "another", "queue": "another"}
+        waiting[far(direct["machine"], direct["queue"])] += queue["messages"]
+    return frozenset((+waiting).items())
