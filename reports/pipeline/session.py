@@ -286,11 +286,16 @@ def watched(spark: "SparkSession", doing: str, console: Console | None = None) -
         yield
         return
     done = Event()
+    tracker = spark.sparkContext.statusTracker()
     with console.status(doing) as status:
 
         def look() -> None:
             while not done.wait(INTERVAL):
-                completed, total = tasks_of(spark)
+                stages = [stage for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage]
+                completed, total = (
+                    sum(stage.numCompletedTasks for stage in stages),
+                    sum(stage.numTasks for stage in stages),
+                )
                 status.update(f"{doing}: {completed} of {total} tasks" if total else doing)
 
         watcher = Thread(target=look, daemon=True)
@@ -300,11 +305,3 @@ def watched(spark: "SparkSession", doing: str, console: Console | None = None) -
         finally:
             done.set()
             watcher.join()
-
-
-def tasks_of(spark: "SparkSession") -> tuple[int, int]:
-    """Return how many tasks of the active stages are done, and how many there are."""
-    tracker = spark.sparkContext.statusTracker()
-    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-    running = [stage for stage in stages if stage is not None]
-    return sum(stage.numCompletedTasks for stage in running), sum(stage.numTasks for stage in running)
