@@ -147,6 +147,11 @@ def _scratch() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True)
 
 
+@cache
+def _java_home() -> str:
+    return str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))
+
+
 @contextmanager
 def _set(environment: Mapping[str, str]) -> Iterator[None]:
     """Set variables until Spark has started, which keeps them: other programs of this process may be anybody's."""
@@ -215,7 +220,7 @@ def _sockets(folder: str) -> dict[str, str]:
 
 def _environment(master: str) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
-    environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))}
+    environment = {"JAVA_HOME": _java_home()}
     environment["PYTHONSAFEPATH"] = "1"  # for what plans the reading of sources, which takes nothing from the context
     if _stays_here(master):
         environment["SPARK_LOCAL_IP"] = "127.0.0.1"
