@@ -124,7 +124,8 @@ def _rows_of(enterprise: CompiledEnterprise, judged: Judged, version: int) -> An
 
 def _pairs(version: CompiledVersion, judged: Judged, rows: Any) -> Int64s:
     here, there = (version.site_of[ends[rows]].astype(np.int64) for ends in (judged.source, judged.destination))
-    return here * (version.sites + 1) + there
+    pairs: Int64s = here * (version.sites + 1) + there
+    return pairs
 
 
 def _things(
