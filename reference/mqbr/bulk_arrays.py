@@ -84,24 +84,19 @@ def enterprise_arrays(directory: Directory) -> EnterpriseArrays:
     ambiguous = len(numbers) < len(directory.queue_managers) or len(directory.sites_by_identifier) < len(
         directory.sites
     )
-    named = (server for queue_manager in directory.queue_managers for server in _servers(queue_manager))
+    lists = (
+        (machine.in_routing_server_identifier_list, machine.out_routing_server_identifier_list)
+        for machine in directory.queue_managers
+    )
+    named = chain.from_iterable(chain.from_iterable(lists))
     gates = (gate for site in directory.sites for gate in site.site_gate_collection)
     machine_count = len(directory.queue_managers)
     for identifier in (*named, *gates):
-        numbers.setdefault(identifier, machine_count + len(numbers) - _held(directory))
+        numbers.setdefault(identifier, machine_count + len(numbers) - len(directory.queue_managers_by_identifier))
     identifiers = [queue_manager.identifier for queue_manager in directory.queue_managers]
     identifiers += [identifier for identifier, number in numbers.items() if number >= machine_count]
     graph, graph_open = _graph(directory)
     return EnterpriseArrays(tuple(identifiers), _machines(directory, numbers), graph, graph_open, ambiguous)
-
-
-def _servers(machine: QueueManager) -> Iterator[QueueManagerId]:
-    yield from machine.in_routing_server_identifier_list
-    yield from machine.out_routing_server_identifier_list
-
-
-def _held(directory: Directory) -> int:
-    return len(directory.queue_managers_by_identifier)
 
 
 def _machines(directory: Directory, numbers: dict[QueueManagerId, int]) -> Machines:

@@ -147,6 +147,11 @@ def _scratch() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(prefix="mqconform-spark-", ignore_cleanup_errors=True)
 
 
+@cache
+def _java_home() -> str:
+    return str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))
+
+
 @contextmanager
 def _set(environment: Mapping[str, str]) -> Iterator[None]:
     """Set variables until Spark has started, which keeps them: other programs of this process may be anybody's."""
@@ -215,7 +220,7 @@ def _sockets(folder: str) -> dict[str, str]:
 
 def _environment(master: str) -> dict[str, str]:
     """Return what the JVM and its Python workers take from the environment."""
-    environment = {"JAVA_HOME": str(java_home_for_spark(find_java(os.environ), Path(_scratch().name)))}
+    environment = {"JAVA_HOME": _java_home()}
     environment["PYTHONSAFEPATH"] = "1"  # for what plans the reading of sources, which takes nothing from the context
     if _stays_here(master):
         environment["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -286,11 +291,16 @@ def watched(spark: "SparkSession", doing: str, console: Console | None = None) -
         yield
         return
     done = Event()
+    tracker = spark.sparkContext.statusTracker()
     with console.status(doing) as status:
 
         def look() -> None:
             while not done.wait(INTERVAL):
-                completed, total = tasks_of(spark)
+                stages = [stage for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage]
+                completed, total = (
+                    sum(stage.numCompletedTasks for stage in stages),
+                    sum(stage.numTasks for stage in stages),
+                )
                 status.update(f"{doing}: {completed} of {total} tasks" if total else doing)
 
         watcher = Thread(target=look, daemon=True)
@@ -300,11 +310,3 @@ def watched(spark: "SparkSession", doing: str, console: Console | None = None) -
         finally:
             done.set()
             watcher.join()
-
-
-def tasks_of(spark: "SparkSession") -> tuple[int, int]:
-    """Return how many tasks of the active stages are done, and how many there are."""
-    tracker = spark.sparkContext.statusTracker()
-    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-    running = [stage for stage in stages if stage is not None]
-    return sum(stage.numCompletedTasks for stage in running), sum(stage.numTasks for stage in running)

@@ -270,9 +270,7 @@ def test_what_cannot_be_audited_is_refused(spark: Any, tmp_path: Path):
     (tmp_path / "types").mkdir()
     written(tmp_path / "types" / "a.parquet", ONE)
     written(tmp_path / "types" / "b.parquet", [one | {"message": 1.5} for one in ONE])
-    with pytest.raises(
-        UnusableInput, match=r"types/b\.parquet: .* column \[message\].*; write the file again, or leave"
-    ):
+    with pytest.raises(UnusableInput, match=r"types/b\.parquet: .* column \[message\].*; write the file again"):
         audit_deliveries(spark, str(tmp_path / "types"), str(tmp_path / "out"), healed=False)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "something").touch()

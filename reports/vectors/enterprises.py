@@ -174,10 +174,6 @@ def _ring(draws: Random, sites: int) -> Pairs:
     return _chain(draws, sites) + ([(sites - 1, 0)] if sites > 2 else [])
 
 
-def _hub_and_spoke(_draws: Random, sites: int) -> Pairs:
-    return [(0, site) for site in range(1, sites)]
-
-
 def _tree(draws: Random, sites: int) -> Pairs:
     return [(draws.randrange(site), site) for site in range(1, sites)]
 
@@ -202,7 +198,7 @@ def _two_islands(draws: Random, sites: int) -> Pairs:
 SHAPES: Final[dict[str, Callable[[Random, int], Pairs]]] = {
     "chain": _chain,
     "ring": _ring,
-    "hub-and-spoke": _hub_and_spoke,
+    "hub-and-spoke": lambda _draws, sites: [(0, site) for site in range(1, sites)],
     "tree": _tree,
     "mesh": _mesh,
     "two-islands": _two_islands,

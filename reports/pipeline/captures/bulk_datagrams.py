@@ -107,14 +107,11 @@ def network_layer(octets: Octets, at: int, end: int, link: int) -> tuple[int, in
             if at + 4 > end:
                 return CUT_SHORT, 0
             protocol, at = _big_word(octets, at + 2), at + 4
-    elif link == LINUX_SLL:
-        if at + 16 > end:
+    elif link in (LINUX_SLL, LINUX_SLL2):
+        header, place = (16, 14) if link == LINUX_SLL else (20, 0)
+        if at + header > end:
             return CUT_SHORT, 0
-        protocol, at = _big_word(octets, at + 14), at + 16
-    elif link == LINUX_SLL2:
-        if at + 20 > end:
-            return CUT_SHORT, 0
-        protocol, at = _big_word(octets, at), at + 20
+        protocol, at = _big_word(octets, at + place), at + header
     elif link in (NULL, LOOP):
         if at + 4 > end:
             return CUT_SHORT, 0

@@ -9,11 +9,13 @@ A huge file is divided at the ends of its records, small ones are read together.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
 
 from mqconform.reference.mqsd.specification import FACTS
 from mqconform.reports.pipeline.captures import bulk_datagrams as kinds_of
@@ -23,11 +25,6 @@ from mqconform.reports.pipeline.captures.facts import facts_of
 from mqconform.reports.pipeline.captures.frames import fragment_rows
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.storage import Place, files_in, in_splits, place_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql.types import StructType
-
 
 PIECE: Final = 2**25
 """Octets of a part of a huge file."""
@@ -122,11 +119,11 @@ class Captures(DataSource):
         """Return the name of the format."""
         return FORMAT
 
-    def schema(self) -> "StructType":
+    def schema(self) -> StructType:
         """Return ``ROWS`` in Spark's types."""
         return from_arrow_schema(judging.ROWS)
 
-    def reader(self, schema: "StructType") -> DataSourceReader:
+    def reader(self, schema: StructType) -> DataSourceReader:
         """Return the reader of the captures that the options name.
 
         Raises:
@@ -168,70 +165,58 @@ class _CapturesReader(DataSourceReader):
             InputPartition(tuple(split)) for split in in_splits(pieces, octets, max(4, sum(octets) // self._octets + 1))
         ]
 
-    def read(self, partition: InputPartition) -> Iterator["pa.RecordBatch"]:
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """Yield the rows of some pieces, what was counted in a piece last."""
         for piece in partition.value:
-            yield from _PieceReader(self._settings, piece).rows()
+            yield from _rows_of(piece, self._settings)
 
 
-class _PieceReader:
-    """Reads one piece of a capture, in a task."""
-
-    def __init__(self, settings: judging.Settings, piece: Piece) -> None:
-        self._settings, self._ports, self._piece = settings, settings.port_flags(), piece
-        self._counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
-        self._others: list[Mapping[str, Any]] = []
-
-    def rows(self) -> Iterator["pa.RecordBatch"]:
-        """Yield its rows."""
-        piece = self._piece
-        try:
-            yield from self._portions(piece)
-        except reading.NotRead as problem:
-            self._others.append(judging.problem_row(piece.name, 0, piece.octets, None, str(problem)))
-        except OSError as problem:
-            self._others.append(
-                judging.problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200])
-            )
-        yield judging.batch_of([*self._others, judging.counts_row(piece.name, self._counts)])
-
-    def _portions(self, piece: Piece) -> Iterator["pa.RecordBatch"]:
-        system, path = piece.file.resolve()
+def _rows_of(piece: Piece, settings: judging.Settings) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a piece of a capture."""
+    counts = Counter(files=int(piece.start == 0), octets=0, **dict.fromkeys(kinds_of.KINDS, 0))
+    others: list[Mapping[str, Any]] = []
+    system, path = piece.file.resolve()
+    try:
         with system.open_input_file(path) as file:
-            for portion in reading.read_capture(
-                reading.source_of(file, piece.end), piece.start, piece.frame, piece.section
-            ):
+            source = reading.source_of(file, piece.end)
+            for portion in reading.read_capture(source, piece.start, piece.frame, piece.section):
                 if isinstance(portion, reading.Damage):
-                    self._others.append(
-                        judging.problem_row(piece.name, portion.offset, portion.length, None, portion.reason)
-                    )
+                    others.append(judging.problem_row(piece.name, portion.offset, portion.length, None, portion.reason))
                 else:
-                    yield from self._scanned(piece.name, portion)
-                if len(self._others) > MOST_OTHERS:
-                    yield judging.batch_of(self._others)
-                    self._others = []
+                    yield from _scanned(piece.name, portion, settings, counts, others)
+                if len(others) > MOST_OTHERS:
+                    yield judging.batch_of(others)
+                    others.clear()
+    except reading.NotRead as problem:
+        others.append(judging.problem_row(piece.name, 0, piece.octets, None, str(problem)))
+    except OSError as problem:
+        others.append(judging.problem_row(piece.name, piece.start, 0, None, f"cannot be read: {problem}"[:200]))
+    yield judging.batch_of([*others, judging.counts_row(piece.name, counts)])
 
-    def _scanned(self, file: str, scan: reading.Scan) -> Iterator["pa.RecordBatch"]:
-        frames, count = scan.frames, scan.frame_count
-        kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
-        found_count = find_datagrams(scan.octets, frames, count, scan.links, self._ports, kinds, room)
-        self._counts["octets"] += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
-        for name, times in zip(kinds_of.KINDS, np.bincount(kinds, minlength=len(kinds_of.KINDS)), strict=True):
-            self._counts[name] += int(times)
-        found = kinds_of.chosen(room, slice(found_count))
-        whole = kinds[found.frame] == kinds_of.DISCOVERY
-        if whole.any():
-            datagrams = kinds_of.chosen(found, slice(None) if whole.all() else whole)
-            at = datagrams.frame
-            where = judging.Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
-            yield judging.packet_rows(file, scan.octets, where, datagrams, self._settings)
-        self._others += fragment_rows(scan, kinds_of.chosen(found, ~whole), file)
-        self._others += (_problem(file, scan, frame, reading.CONTRADICTION) for frame in _of(kinds, "malformed"))
-        for frame in _of(kinds, "unknown_link_type"):
-            interface = int(frames.interfaces[frame])
-            known = f"link type {scan.links[interface]} is not known"
-            reason = known if interface >= 0 else "no interface is described for this frame"
-            self._others.append(_problem(file, scan, frame, reason))
+
+def _scanned(
+    file: str, scan: reading.Scan, settings: judging.Settings, counts: Counter[str], others: list[Mapping[str, Any]]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the packets of a scan; add to what is counted, and to the rows of what is no packet."""
+    frames, count = scan.frames, scan.frame_count
+    kinds, room = np.empty(count, np.uint8), kinds_of.room_for(count)
+    found_count = find_datagrams(scan.octets, frames, count, scan.links, settings.port_flags(), kinds, room)
+    counts["octets"] += int(frames.starts[count - 1] + frames.captured[count - 1] - frames.records[0])
+    counts.update(dict(zip(kinds_of.KINDS, np.bincount(kinds, minlength=len(kinds_of.KINDS)).tolist(), strict=True)))
+    found = kinds_of.chosen(room, slice(found_count))
+    whole = kinds[found.frame] == kinds_of.DISCOVERY
+    if whole.any():
+        datagrams = kinds_of.chosen(found, slice(None) if whole.all() else whole)
+        at = datagrams.frame
+        where = judging.Where(scan.number + at.astype(np.int64), scan.offset + frames.records[at], frames.times[at])
+        yield judging.packet_rows(file, scan.octets, where, datagrams, settings)
+    others += fragment_rows(scan, kinds_of.chosen(found, ~whole), file)
+    others += (_problem(file, scan, frame, reading.CONTRADICTION) for frame in _of(kinds, "malformed"))
+    for frame in _of(kinds, "unknown_link_type"):
+        interface = int(frames.interfaces[frame])
+        known = f"link type {scan.links[interface]} is not known"
+        reason = known if interface >= 0 else "no interface is described for this frame"
+        others.append(_problem(file, scan, frame, reason))
 
 
 def _of(kinds: Any, kind: str) -> list[int]:

@@ -83,6 +83,8 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
     findings = _findings(tables.packets, tables.conversations, rules).persist()
     by_rule = findings.groupBy("about", "rule").agg(F.sum("count").alias("count"), F.count("*").alias("hosts"))
     rows_by_rule = {(row["about"], row["rule"]): row for row in by_rule.collect()}
+    answers = tables.conversations.where("answer is not null").select("answered_by", "answer")
+    pauses = tables.conversations.where("pauses is not null").select(F.inline("pauses"))
     sums = ("requests", "replies", "copies")
     by_verdict = tables.conversations.groupBy("verdict")
     counted = by_verdict.agg(F.count("*").alias("count"), *(F.sum(name).alias(name) for name in sums)).collect()
@@ -108,7 +110,7 @@ def summary_of(tables: Tables, captures: str, settings: judging.Settings) -> Rec
             "verdicts": dict.fromkeys(judging.VERDICTS, 0) | {row["verdict"]: row["count"] for row in counted},
             **{name: sum(row[name] for row in counted) for name in sums},
         },
-        "times": _times(tables.conversations),
+        "times": {"answers": _histogram(answers, ANSWER_EDGES), "retries": _histogram(pauses, RETRY_EDGES)},
         "requirements": list(_requirements(rules, rows_by_rule)),
         "rules": list(_rules(rules, rows_by_rule)),
         "hosts": {
@@ -189,12 +191,6 @@ def _time(nanoseconds: int | None) -> str | None:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:09d}Z"
     except (OverflowError, ValueError, OSError):
         return None  # a clock that no calendar knows
-
-
-def _times(conversations: DataFrame) -> Record:
-    answers = conversations.where("answer is not null").select("answered_by", "answer")
-    pauses = conversations.where("pauses is not null").select(F.inline("pauses"))
-    return {"answers": _histogram(answers, ANSWER_EDGES), "retries": _histogram(pauses, RETRY_EDGES)}
 
 
 def _histogram(times: DataFrame, edges: Sequence[int]) -> Record:

@@ -74,9 +74,8 @@ def judge_fates(fates: pa.Table, *, complete: bool) -> pa.Table:
 def _fate(row: Row, *, complete: bool) -> Fate:
     sent = None
     if row["source"] is not None:
-        committed, timer, dead_letter, queue = (row[name] for name in ("committed", "timer", "dead_letter", "queue"))
-        assurance = Assurance(row["assurance"])
-        sent = Sent(row["message"], row["source"], row["to"], assurance, committed, timer, dead_letter, queue or "")
+        rest = {name: row[name] for name in ("committed", "timer", "dead_letter")} | {"queue": row["queue"] or ""}
+        sent = Sent(row["message"], row["source"], row["to"], Assurance(row["assurance"]), **rest)
     begun, put_back, of_source, of_destination, anywhere = (
         NEVER if row[name] is None else row[name]
         for name in ("begun", "put_back", "of_source", "of_destination", "anywhere")

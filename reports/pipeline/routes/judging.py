@@ -269,9 +269,9 @@ def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place
     else:
         single = version.machines.of("next_hops", hops)
         bad_hops = single == INVALID
-        listed = _split_text(hops) if bad_hops.any() else None
-        if listed is not None:
-            outcome, rule, bad_hops = _judge_lists(version, asked, listed)
+        is_text = pa.types.is_string(hops.type)
+        if bad_hops.any() and is_text and pc.any(pc.match_substring_regex(hops, SEPARATORS)).as_py():
+            outcome, rule, bad_hops = _judge_lists(version, asked, pc.split_pattern_regex(hops, SEPARATORS))
         else:
             outcome, rule = version.oracle.judge_single(*asked, _readable(single, bad_hops))
     judged = Judged(
@@ -285,13 +285,6 @@ def _judge_version(version: CompiledVersion, columns: dict[str, pa.Array], place
     _set_apart(judged, bad_destination, UNREADABLE_DESTINATION)
     _set_apart(judged, bad_source, UNREADABLE_SOURCE)
     return judged
-
-
-def _split_text(hops: pa.Array) -> pa.Array | None:
-    """Return texts that hold several hops as lists, None where there is no such text."""
-    if not pa.types.is_string(hops.type) or not pc.any(pc.match_substring_regex(hops, SEPARATORS)).as_py():
-        return None
-    return pc.split_pattern_regex(hops, SEPARATORS)
 
 
 def _judge_lists(version: CompiledVersion, asked: tuple[Int32s, Int32s], hops: pa.Array) -> tuple[Octets, Octets, Any]:
