@@ -350,7 +350,7 @@ def _committed(
         for after in rules.accepted(fitting, transaction):
             yield from ((settled, Committed(committed=True)) for settled in _settled(rules, after, touched))
         if not fits:
-            answers = [Committed(committed=False), Failed()]
+            answers: list[Answer] = [Committed(committed=False), Failed()]
             yield from _undone(rules, replace(world, followed=fitting.followed), transaction, touched, answers)
 
 

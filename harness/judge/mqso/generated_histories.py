@@ -110,7 +110,7 @@ def offer_of(scene: QueueManagerScene) -> Offer:
     wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
     identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
     offered = scene.run.iut.description.capabilities
-    transactions = TRANSACTIONS[:1] if "transactions" in offered else ()
+    transactions: tuple[str, ...] = TRANSACTIONS[:1] if "transactions" in offered else ()
     if transactions and scene.exact and {"external-transactions", "virtual-clock"}.issubset(offered):
         transactions = TRANSACTIONS  # their outcomes take time
     return Offer(wishes, rooms, identifiers, "cursors" in offered, transactions)
