@@ -6,8 +6,6 @@ from inspect import signature
 from pathlib import Path
 from typing import ParamSpec, Protocol, cast
 
-from pytest_bdd.parsers import StepParser
-
 from mqconform.harness.iut.conversation import Conversation
 from mqconform.harness.iut.drivers.discovery_client.recordings import Recordings
 from mqconform.harness.iut.interface import AdapterOptions, Iut
@@ -103,7 +101,7 @@ def fresh_judge(run: JudgedRun) -> Judge:
     return Judge(run.register, run.profile, run.readings)
 
 
-def then_judged(sentence: str | StepParser) -> Callable[[Callable[P, Judgement]], Callable[P, Judgement]]:
+def then_judged(sentence: str) -> Callable[[Callable[P, Judgement]], Callable[P, Judgement]]:
     """Make a check that takes a scene a step, which records for the scene what the check says."""
 
     def entered(check: Callable[P, Judgement]) -> Callable[P, Judgement]:

@@ -5,8 +5,6 @@ What stands around queue managers beside that is set up in ``arrangements``.
 
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
 from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
@@ -36,28 +34,26 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
             network.at(machine).create(queue, Properties())
 
 
-@when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
+@when(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}")
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
     network.publish(machine, queue, on, Properties(room=int(room) if room else None))
 
 
-@when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
+@when(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages")
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
     params: Json = {"machine": machine, "queue": queue, "public": True, "properties": {"room": int(room)}}
     answer = network.ask("set_queue", params if on == machine else params | {"on": on})
     network.note(machine, events.SetQueue(QueueName(queue), int(room)), on, answer)
 
 
-@when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
+@when(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)")
 def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
     network.at(machine).create(queue, Properties())
 
 
 @when(
-    parsers.re(
-        rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+){IN}"
-        r"(?P<wishes>(?:, .+)?)"
-    )
+    rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+){IN}"
+    r"(?P<wishes>(?:, .+)?)"
 )
 def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str, transaction: str | None, wishes: str
@@ -68,13 +64,13 @@ def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
             scene.send(message_of(key, wishes), public(to, queue), label)
 
 
-@when(parsers.re(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)"))
+@when(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)")
 def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
     """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
     network.lose_directory(machine, lost=how == "lost")
 
 
-@when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
+@when(r"(?P<machine>\w+) leaves its domain and is restarted")
 def leaves_domain(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.ask("leave_domain", {"machine": machine})
@@ -82,7 +78,7 @@ def leaves_domain(network: NetworkScene, machine: str) -> None:
     network.at(machine).start()
 
 
-@when(parsers.re(r"the directory has another object for (?P<machine>\w+) and that is restarted"))
+@when(r"the directory has another object for (?P<machine>\w+) and that is restarted")
 def gets_another_object(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.ask("replace_object", {"machine": machine})
@@ -90,17 +86,17 @@ def gets_another_object(network: NetworkScene, machine: str) -> None:
     network.at(machine).start()
 
 
-@when(parsers.re(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory"))
+@when(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory")
 def looks(network: NetworkScene, machine: str, queue: str) -> None:
     network.look_up(machine, queue)
 
 
-@when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
+@when(r"an administrator asks (?P<machine>\w+) for its state")
 def asks_state(network: NetworkScene, machine: str) -> None:
     network.at(machine).show_state(with_directory=True)
 
 
-@then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))
+@then(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM)
 def found(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, what: str, queue: str, at: str, room: str | None
 ) -> None:
@@ -117,7 +113,7 @@ _CALLS: Final[dict[str, type[Event]]] = {
 }  # fmt: skip
 
 
-@then(parsers.re(r"the (?P<what>look|creation|change|send) of (?P<machine>\w+) (?P<how>failed|succeeded)(?:, or .+)?"))
+@then(r"the (?P<what>look|creation|change|send) of (?P<machine>\w+) (?P<how>failed|succeeded)(?:, or .+)?")
 def call_ended(network: NetworkScene, what: str, machine: str, how: str) -> None:
     """Judge the answer to the last call of a kind; a send of which nothing was asked could not be begun."""
     answer = _last(network, machine, _CALLS[what])
@@ -127,7 +123,7 @@ def call_ended(network: NetworkScene, what: str, machine: str, how: str) -> None
     judge(network, f"the {what} {how}", said([answer]) if answer else "no call", holds=as_said)
 
 
-@then(parsers.re(r"(?P<machine>\w+) is shown (?P<what>in workgroup mode|integrated|without directory|with directory)"))
+@then(r"(?P<machine>\w+) is shown (?P<what>in workgroup mode|integrated|without directory|with directory)")
 def shown_so(network: NetworkScene, machine: str, what: str) -> None:
     """Judge the mode and DirectoryOffline that were shown last.
 
@@ -174,7 +170,7 @@ def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
     network.begin(contacts, contacts=contacts)
 
 
-@when(parsers.re(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted"))
+@when(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted")
 def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.ask("join_domain", {"machine": machine, "domain": domain})
@@ -182,7 +178,7 @@ def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
     network.at(machine).start()
 
 
-@when(parsers.re(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)"))
+@when(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)")
 def gets_object(network: NetworkScene, which: str, machine: str, domain: str) -> None:
     """Put an object of a queue manager into a domain: with its identifier, or with another one."""
     own = which == "an"
@@ -190,13 +186,13 @@ def gets_object(network: NetworkScene, which: str, machine: str, domain: str) ->
     network.add(events.PutObject(MachineName(machine), domain, own), Done())
 
 
-@when(parsers.re(r"(?P<machine>\w+) is provisioned"))
+@when(r"(?P<machine>\w+) is provisioned")
 def is_provisioned(network: NetworkScene, machine: str) -> None:
     answer = network.ask("provision", {"machine": machine})
     network.at(machine).add(events.Provision(), Failed() if "failed" in answer else Done())
 
 
-@when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))
+@when(r"(?P<machine>\w+) is provisioned again, or restarted where it runs")
 def is_provisioned_again(network: NetworkScene, machine: str) -> None:
     """Have a queue manager provisioned where that failed; what it does to one that runs is not said."""
     if isinstance(_provisionings(network, machine)[-1], Failed):
@@ -211,13 +207,13 @@ def looks_at_objects(network: NetworkScene) -> None:
     network.show_objects()
 
 
-@then(parsers.re(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?"))
+@then(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?")
 def has_object(network: NetworkScene, what: str, machine: str, domain: str) -> None:
     there = bool(_objects(network, machine, domain))
     judge(network, f"{what} object of {machine} in {domain}", _last_look(network), holds=there == (what == "an"))
 
 
-@then(parsers.re(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?"))
+@then(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?")
 def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     """Judge whether a queue manager's identifier is that of its object.
 
@@ -231,18 +227,14 @@ def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     judge(network, f"{machine} has the identifier of its object in {domain}", _last_look(network), holds=holds)
 
 
-@then(
-    parsers.re(
-        r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?"
-    )
-)
+@then(r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?")
 def is_the_same(network: NetworkScene, machine: str, domain: str, before: str | None) -> None:
     first, last = _objects(network, machine, before or domain, first=True), _objects(network, machine, domain)
     holds = bool(first) and bool(last) and first[0].number == last[0].number
     judge(network, f"the object of {machine} in {domain} unchanged", _last_look(network), holds=holds)
 
 
-@then(parsers.re(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)"))
+@then(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)")
 def has_as(network: NetworkScene, machine: str, roles: str) -> None:
     """Judge the roles that the directory says of a queue manager.
 
@@ -266,7 +258,7 @@ def are_told_apart(network: NetworkScene) -> None:
     judge(network, "identifiers that differ", _last_look(network), holds=len(distinct) == len(objects))
 
 
-@then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
+@then(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?")
 def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
     answers = _provisionings(network, machine)
     holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")

@@ -6,7 +6,6 @@ from math import inf
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
@@ -151,7 +150,7 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
     return HistorySearch(queue_manager)
 
 
-@when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
+@when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played")
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     scene = history_search.first
