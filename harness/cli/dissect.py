@@ -16,7 +16,7 @@ from mqconform.harness.cli.parameters import FilePath
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
-from mqconform.harness.tools.packets.packet_sources import MAX_TEXT, Found, packet_in_text, packets_captured
+from mqconform.harness.tools.packets.packet_sources import MAX_TEXT, LocatedPacket, packet_in_text, packets_captured
 from mqconform.harness.tools.packets.view import dissection_view
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -73,14 +73,14 @@ def _names_a_file(packet: tuple[str, ...]) -> bool:
     return len(packet) == 1 and os.path.exists(packet[0])  # noqa: PTH110 - see above
 
 
-def _given(packet: tuple[str, ...]) -> Found:
+def _given(packet: tuple[str, ...]) -> LocatedPacket:
     if not packet:
         raise click.UsageError("give hexadecimal text, a capture file, or - for standard input")
     text = sys.stdin.buffer.read(MAX_TEXT + 1).decode("ascii", "replace") if packet == ("-",) else " ".join(packet)
     return packet_in_text(text)
 
 
-def _text_shower() -> Callable[[Found], None]:
+def _text_shower() -> Callable[[LocatedPacket], None]:
     """Return what prints a packet on standard output, in whatever characters that can show."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -7,7 +7,7 @@ from typing import Final
 
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
-from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
+from mqconform.harness.judge.mqso.queue_manager_checks import answers_text, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
@@ -105,7 +105,7 @@ def found(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     entry = (far(at, queue), int(room) if room else None)
     entries = answer.queues if isinstance(answer, Found) else frozenset()
     as_said = answer is not None and (entry in entries) == (what == "found")
-    judge(network, f"{machine} {what} {queue} at {at}", said([answer]) if answer else "no look", holds=as_said)
+    judge(network, f"{machine} {what} {queue} at {at}", answers_text([answer]) if answer else "no look", holds=as_said)
 
 
 _CALLS: Final[dict[str, type[Event]]] = {
@@ -120,7 +120,7 @@ def call_ended(network: NetworkScene, what: str, machine: str, how: str) -> None
     if answer is None and what == "send":
         answer = _last(network, machine, events.Open)
     as_said = answer is not None and isinstance(answer, Failed) == (how == "failed")
-    judge(network, f"the {what} {how}", said([answer]) if answer else "no call", holds=as_said)
+    judge(network, f"the {what} {how}", answers_text([answer]) if answer else "no call", holds=as_said)
 
 
 @then(r"(?P<machine>\w+) is shown (?P<what>in workgroup mode|integrated|without directory|with directory)")
@@ -140,7 +140,7 @@ def shown_so(network: NetworkScene, machine: str, what: str) -> None:
         "in workgroup mode": "workgroup", "integrated": "integrated", "without directory": True,
         "with directory": False,
     }  # fmt: skip
-    judge(network, f"{machine} is {what}", said([answer]), holds=value == expected[what])
+    judge(network, f"{machine} is {what}", answers_text([answer]), holds=value == expected[what])
 
 
 def _last(network: NetworkScene, machine: str, kind: type[Event]) -> Answer | None:
@@ -262,7 +262,7 @@ def are_told_apart(network: NetworkScene) -> None:
 def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
     answers = _provisionings(network, machine)
     holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
-    judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
+    judge(network, f"the provisioning {how}", answers_text(answers[-1:]) if answers else "no provisioning", holds=holds)
 
 
 def _provisionings(network: NetworkScene, machine: str) -> list[Answer]:
@@ -290,4 +290,4 @@ def _objects(network: NetworkScene, machine: str, domain: str, *, first: bool = 
 
 def _last_look(network: NetworkScene) -> str:
     """Return the last look at the objects in words."""
-    return said(_looks(network)[-1:])
+    return answers_text(_looks(network)[-1:])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
 from mqconform.harness.judge.mqso.history_search import is_wrong
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
+from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, answers_text, emptied, judge, keys_of
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
@@ -195,19 +195,24 @@ def received(network: NetworkScene, machine: str, things: str, end: str | None) 
     got = [answer.key for answer in ended if isinstance(answer, Got)]
     missing = [answer for answer in ended if isinstance(answer, Failed)]
     as_said = got == keys_of(things) and bool(missing) == (end is not None or things == "nothing")
-    judge(network, f"{machine} received {things}{end or ''}", said(ended) or "nothing", holds=as_said)
+    judge(network, f"{machine} received {things}{end or ''}", answers_text(ended) or "nothing", holds=as_said)
 
 
 @then(r"(?P<number>\d+|nothing) (?:was said to wait|were said to wait)(?: for (?P<queue>\w+) at (?P<to>\w+))?")
 def said_to_wait(network: NetworkScene, number: str, queue: str, to: str) -> None:
     answers = [exchange.answer for exchange in network.history if isinstance(exchange.answer, Outgoing)]
     waiting = dict(answers[-1].messages).get(far(to, queue), 0) if answers else 0
-    judge(network, f"{number} for {queue} at {to}", said(answers[-1:]) or "no number", holds=waiting == int(number))
+    judge(
+        network,
+        f"{number} for {queue} at {to}",
+        answers_text(answers[-1:]) or "no number",
+        holds=waiting == int(number),
+    )
 
 
 @then(r"the calls from afar (?P<answers>(?:succeeded|failed|counted \d+)(?:, (?:succeeded|failed|counted \d+))*)")
 def from_afar(network: NetworkScene, answers: str) -> None:
     replies = [exchange.answer for exchange in network.history if isinstance(exchange.event, At) and exchange.event.on]
-    texts = [re.sub(r"^(\d+) messages?$", r"counted \1", said([answer])) for answer in replies]
+    texts = [re.sub(r"^(\d+) messages?$", r"counted \1", answers_text([answer])) for answer in replies]
     plain = ["succeeded" if word == "success" else "failed" if word == "failure" else word for word in texts]
     judge(network, answers, ", ".join(plain), holds=plain == answers.split(", "))

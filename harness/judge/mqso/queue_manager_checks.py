@@ -125,10 +125,10 @@ def were_received(queue_manager: QueueManagerScene, things: str, end: str | None
     expected = f"{things}{' and then nothing' if end else ''}"
     holds = got == keys_of(things) and all(isinstance(answer, events.Failed) for answer in ended[len(got) :])
     holds = holds and (len(ended) > len(got) or not ended if nothing else len(ended) == len(got))
-    judge(queue_manager, expected, said(ended) or "nothing", holds=holds)
+    judge(queue_manager, expected, answers_text(ended) or "nothing", holds=holds)
 
 
-def said(answers: Sequence[events.Answer]) -> str:
+def answers_text(answers: Sequence[events.Answer]) -> str:
     """Return several answers in a few words."""
     return ", ".join(map(said_of, answers))
 
@@ -188,7 +188,12 @@ def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
     ended = [*queue_manager.outcomes().values()]
     got = [outcome.key for outcome in ended if isinstance(outcome, events.Got)]
     as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest == "got nothing" else 1)
-    judge(queue_manager, f"one reader has {thing}, the others {rest}", said(ended) or "all still wait", holds=as_said)
+    judge(
+        queue_manager,
+        f"one reader has {thing}, the others {rest}",
+        answers_text(ended) or "all still wait",
+        holds=as_said,
+    )
 
 
 @then(rf"the readers have got (?P<things>{THINGS}), one each")
@@ -196,7 +201,12 @@ def each_has(queue_manager: QueueManagerScene, things: str) -> None:
     """Ask what became of those who wait; who got what does not matter."""
     ended = [*queue_manager.outcomes().values()]
     got = sorted(outcome.key for outcome in ended if isinstance(outcome, events.Got))
-    judge(queue_manager, f"the readers have {things}", said(ended) or "all still wait", holds=got == keys_of(things))
+    judge(
+        queue_manager,
+        f"the readers have {things}",
+        answers_text(ended) or "all still wait",
+        holds=got == keys_of(things),
+    )
 
 
 @then(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)")
@@ -213,7 +223,9 @@ def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
     ]
     answers = answers if what == "sends" else answers[-1:]
     as_said = [isinstance(answer, events.Failed) == (how == "failed") for answer in answers]
-    judge(queue_manager, f"the {what} {how}", said(answers) or f"no {what}", holds=all(as_said) and bool(as_said))
+    judge(
+        queue_manager, f"the {what} {how}", answers_text(answers) or f"no {what}", holds=all(as_said) and bool(as_said)
+    )
 
 
 @then(r"(?P<transaction>t\d+) (?P<how>has committed|has not committed)")
@@ -225,7 +237,7 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
         if isinstance(exchange.event, events.End) and exchange.event.transaction == number
     ]
     committed = any(isinstance(exchange.answer, events.Committed) and exchange.answer.committed for exchange in ends)
-    observed = said([exchange.answer for exchange in ends]) or "it did not end"
+    observed = answers_text([exchange.answer for exchange in ends]) or "it did not end"
     judge(queue_manager, f"{transaction} {how}", observed, holds=committed == (how == "has committed"))
 
 
