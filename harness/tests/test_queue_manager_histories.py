@@ -10,7 +10,7 @@ from test_queue_managers_at_once import scene
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
-from mqconform.harness.judge.mqso import drawn_network_text, generated_histories, generated_network_histories
+from mqconform.harness.judge.mqso import drawn_network_text, queue_manager_steps
 from mqconform.harness.judge.mqso.drawn_history_text import (
     LEFT_OUT,
     NEEDS,
@@ -19,10 +19,10 @@ from mqconform.harness.judge.mqso.drawn_history_text import (
     WISHES,
     deeds,
     kinds_for,
-    perform,
 )
-from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
-from mqconform.harness.judge.mqso.history_search import Sketch, sketches
+from mqconform.harness.judge.mqso.generated_histories import SingleHistoriesPlayed, look_at_all
+from mqconform.harness.judge.mqso.generated_network_histories import NetworkHistoriesPlayed
+from mqconform.harness.judge.mqso.history_search import Sketch, perform, sketches
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
@@ -40,7 +40,7 @@ def test_a_history_makes_sense_whatever_is_taken_out(sketch: Sketch, first: int,
     played = scene()
     with_queues(played, [list(row) for row in QUEUES[:1] + QUEUES[2:]])
     for sentence in deeds(sketch[:first] + sketch[last:]):
-        perform(played, sentence)
+        perform(played, sentence, queue_manager_steps)
     look_at_all(played)
     assert played.explanation.contradiction is None
 
@@ -91,7 +91,7 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_nothing_is_verified_where_no_history_could_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for search in (generated_histories.HistorySearch, generated_network_histories.NetworkHistorySearch):
+    for search in (SingleHistoriesPlayed, NetworkHistoriesPlayed):
         monkeypatch.setattr(search, "play", lambda *_: None)
     judged(tmp_path / "out", "ref:")
     verdicts = {one.verdict for one in read_result_file(tmp_path / "out" / "results.ndjson").witnesses}
@@ -111,7 +111,7 @@ def test_who_limits_no_room_and_keeps_no_dead_letters_is_judged_by_the_rest(monk
         return ours(method, params)
 
     monkeypatch.setattr(first.run.iut, "call", without)
-    search = HistorySearch(first)
+    search = SingleHistoriesPlayed(first)
     told = ", recoverable, asking for acknowledgment of its receive at acks"
     offer = search.offer
     assert (offer.rooms, offer.identifiers, set(offer.wishes)) == (False, False, {"", ", recoverable", told})
@@ -144,6 +144,6 @@ def test_one_that_hands_out_messages_without_end_is_left_at_the_first(monkeypatc
         return ours(method, params)
 
     monkeypatch.setattr(first.run.iut, "call", endless)
-    found = HistorySearch(first).play((("send", 0), ("receive", 0), ("receive", 0)))
+    found = SingleHistoriesPlayed(first).play((("send", 0), ("receive", 0), ("receive", 0)))
     assert found is not None
     assert calls.count("queue_manager.receive") == 1

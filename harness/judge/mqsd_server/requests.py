@@ -51,7 +51,8 @@ def client_of_another_enterprise(scene: Scene, own_site: str | None) -> None:
 @when(r"a topology request with (?P<field>Version|Reserved) (?P<value>\d+) arrives")
 def request_with_number(scene: Scene, field: str, value: str) -> None:
     """Ask with a number that the server has to ignore."""
-    send_one(scene, replace(scene.draft(), **{field.lower(): int(value)}))
+    draft, number = scene.draft(), int(value)
+    send_one(scene, replace(draft, version=number) if field == "Version" else replace(draft, reserved=number))
 
 
 @when("a topology request with Type {kind:d} arrives")

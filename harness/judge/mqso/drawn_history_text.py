@@ -3,15 +3,11 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
-from mqconform.harness.judge.mqso import queue_manager_steps
 from mqconform.harness.judge.mqso.history_search import Choices, Sketch
-from mqconform.harness.judge.mqso.scenes import QueueManagerScene
-from mqconform.harness.suite.steps import Step, steps_of
 
 ALWAYS: Final = ("send", "send round", "time")
 """Kinds of deeds that every history has."""
@@ -95,17 +91,6 @@ def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
         yield from _DEEDS[kind](story, Choices(number))
 
 
-def perform(scene: QueueManagerScene, sentence: str) -> None:
-    """Do what a sentence says."""
-    step = next(step for step in _steps() if step.parser.is_matching(sentence))
-    step.function(scene, **step.arguments(sentence))
-
-
-@cache
-def _steps() -> tuple[Step, ...]:
-    return steps_of((queue_manager_steps.__name__,))
-
-
 def _sent(story: Story, choices: Choices) -> Deeds:
     yield _send(story, choices, choices.of(_PLAIN))
 
@@ -178,24 +163,25 @@ def _begun_external(story: Story, choices: Choices) -> Deeds:
     yield from _begun(story, choices, "external transaction")
 
 
-def _sent_within(story: Story, choices: Choices) -> Deeds:
+def _open(story: Story, choices: Choices) -> Generator[str, None, str]:
+    """Return an open transaction, begun first where there is none."""
     if not story.open:
         yield from _begun(story, choices)
-    within = choices.of(story.open)
+    return choices.of(story.open)
+
+
+def _sent_within(story: Story, choices: Choices) -> Deeds:
+    within = yield from _open(story, choices)
     yield _send(story, choices, choices.of(_TRANSACTIONAL), f" in {within}")
 
 
 def _received_within(story: Story, choices: Choices) -> Deeds:
-    if not story.open:
-        yield from _begun(story, choices)
-    within = choices.of(story.open)
+    within = yield from _open(story, choices)
     yield f"a message is received from {choices.of(_TRANSACTIONAL)} in {within}"
 
 
 def _waited_within(story: Story, choices: Choices) -> Deeds:
-    if not story.open:
-        yield from _begun(story, choices)
-    within = choices.of(story.open)
+    within = yield from _open(story, choices)
     yield f"{_wait(story, choices, 'waits', choices.of(_TRANSACTIONAL))} in {within}"
 
 
@@ -206,9 +192,8 @@ def _identified(story: Story, choices: Choices) -> Deeds:
     how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places])
     queue, within = story.places[key], ""
     if queue in _TRANSACTIONAL and how == "received":
-        if not story.open:
-            yield from _begun(story, choices)
-        within = f" in {choices.of(story.open)}"
+        name = yield from _open(story, choices)
+        within = f" in {name}"
     yield f"{key} of {queue} is {how} by its identifier{within}"
 
 
@@ -348,7 +333,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "receive round": _received_round,
     "external": _begun_external,
     "over": _used_when_over,
-    "letters": _from_system_queue,
+    "system queue": _from_system_queue,
     "anew": _made_anew,
     "room": _changed,
     "close": _closed,
@@ -363,8 +348,8 @@ WEIGHTS: Final = {
 """How often a kind is drawn beside others, once where it is not named."""
 _WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
 _OTHERWISE: Final = (
-    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "close", "scale",
-    "throttling", "full store", "no coordinator",
+    "identify", "cursor", "wait within", "give up", "external", "over", "system queue", "anew", "room", "close",
+    "scale", "throttling", "full store", "no coordinator",
 )  # fmt: skip
 """Messages that are asked for in another way than as the first, waits, and what is rare."""
 _WITHOUT: Final = ("send", "receive", "wait", "time")

@@ -5,13 +5,9 @@ Most deeds are followed by six hours, in which all passes that nothing hinders: 
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
-from mqconform.harness.judge.mqso import network
 from mqconform.harness.judge.mqso.history_search import Choices, Sketch
-from mqconform.harness.judge.mqso.scenes import NetworkScene
-from mqconform.harness.suite.steps import Step, steps_of
 
 MACHINES: Final = ("laptop", "office", "shop")
 QUEUES: Final = (
@@ -69,17 +65,6 @@ def deeds(sketch: Sketch, offered: Collection[str]) -> Deeds:
     story = Story(offered)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
-
-
-def perform(scene: NetworkScene, sentence: str) -> None:
-    """Do what a sentence says."""
-    step = next(step for step in _steps() if step.parser.is_matching(sentence))
-    step.function(scene, **step.arguments(sentence))
-
-
-@cache
-def _steps() -> tuple[Step, ...]:
-    return steps_of((network.__name__,))
 
 
 def _pair(story: Story, choices: Choices) -> tuple[str, str]:

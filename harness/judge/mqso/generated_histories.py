@@ -9,21 +9,20 @@ import pytest
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
-from mqconform.harness.judge.mqso import drawn_history_text
-from mqconform.harness.judge.mqso.clock import clock_of
+from mqconform.harness.judge.mqso import drawn_history_text, queue_manager_steps
 from mqconform.harness.judge.mqso.history_search import (
+    HistoriesPlayed,
     Sketch,
     is_wrong,
-    judge_search,
-    save_history,
+    judge_explained,
+    perform,
     sketches,
     smallest_unexplained,
 )
-from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check, judge
+from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
-from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, begun
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.allowed import Standing
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import CreateQueue
 
@@ -40,22 +39,16 @@ REPORTED_WITHIN: Final = 4
 
 
 @dataclass(slots=True)
-class HistorySearch:
-    """What a search of histories came to.
+class SingleHistoriesPlayed(HistoriesPlayed[QueueManagerScene]):
+    """A search of histories of one queue manager.
 
     Attributes:
-        first: the scene of the scenario; each history has a scene of its own.
-        explained: how many were by text and register, so that those that are left open count for nothing.
-        unexplained: the scene of the smallest history that nothing explains, None without one.
         offer: what a history may ask of the implementation.
         restarts: how many are left, infinitely many by the virtual clock.
     """
 
-    first: QueueManagerScene
     offer: drawn_history_text.Offer = field(init=False)
     restarts: float = field(init=False)
-    explained: int = 0
-    unexplained: QueueManagerScene | None = None
 
     def __post_init__(self) -> None:
         self.offer = offer_of(fresh(self.first))
@@ -74,27 +67,19 @@ class HistorySearch:
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
         for sentence in drawn_history_text.deeds(sketch, self.offer):
-            drawn_history_text.perform(scene, sentence)
+            perform(scene, sentence, queue_manager_steps)
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
         if scene.run.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
-        if is_wrong(scene):
-            return scene
-        standing = scene.explanation.standing
-        self.explained += standing is not None and standing <= Standing.PERMITTED
-        return None
+        return self.conclude(scene)
 
 
 def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     """Return the scene of a history that has not begun, on a queue manager as freshly installed."""
     scene.run.iut.call("reset", {})
-    begun = QueueManagerScene(
-        calls_of(scene.run), clock_of(scene.run), run=scene.run, case=scene.case, judge=scene.judge
-    )
-    begun.begin()
-    return begun
+    return begun(scene.run, scene.case, scene.judge)
 
 
 def offer_of(scene: QueueManagerScene) -> drawn_history_text.Offer:
@@ -145,14 +130,14 @@ def look_at_all(scene: QueueManagerScene) -> None:
 
 
 @pytest.fixture
-def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
+def history_search(queue_manager: QueueManagerScene) -> SingleHistoriesPlayed:
     """Give a scenario a search that has not begun."""
-    return HistorySearch(queue_manager)
+    return SingleHistoriesPlayed(queue_manager)
 
 
 @when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played")
 @from_seed
-def histories_are_played(history_search: HistorySearch, kind: str) -> None:
+def histories_are_played(history_search: SingleHistoriesPlayed, kind: str) -> None:
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     smallest = smallest_unexplained(
@@ -167,27 +152,19 @@ def histories_are_played(history_search: HistorySearch, kind: str) -> None:
         examples=HISTORIES[kind] * scene.run.thorough,
     )
     if smallest is not None:
-        sketch, history_search.unexplained = smallest
-        _save(history_search, sketch, history_search.unexplained)
+        sketch, unexplained = smallest
+        sentences = drawn_history_text.deeds(sketch, history_search.offer)
+        needs = {drawn_history_text.NEEDS[kind] for kind, _ in sketch if kind in drawn_history_text.NEEDS}
+        scenario = ("a queue manager with the queues", sentences, "the specification explains every observation")
+        history_search.save(unexplained, scenario, history_search.offer.queues, needs)
 
 
 @then("the specification explains each of them")
-def each_is_explained(history_search: HistorySearch) -> None:
-    judge_search(history_search.first, history_search.unexplained, history_search.explained)
+def each_is_explained(history_search: SingleHistoriesPlayed) -> None:
+    history_search.judge()
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
     look_at_all(queue_manager)
-    observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
-    judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
-
-
-def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
-    steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
-    steps += [
-        f"{'And' if place else 'When'} {step}"
-        for place, step in enumerate(drawn_history_text.deeds(sketch, searched.offer))
-    ]
-    needs = {drawn_history_text.NEEDS[kind] for kind, _ in sketch if kind in drawn_history_text.NEEDS}
-    save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)
+    judge_explained(queue_manager)

@@ -7,19 +7,19 @@ import pytest
 
 from mqconform.harness.judge.marks import from_seed
 from mqconform.harness.judge.mqso import drawn_network_text
+from mqconform.harness.judge.mqso import network as network_steps
 from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.history_search import (
+    HistoriesPlayed,
     Sketch,
     is_wrong,
-    judge_search,
-    save_history,
+    perform,
     sketches,
     smallest_unexplained,
 )
 from mqconform.harness.judge.mqso.network import look_at_all_machines, with_machines
 from mqconform.harness.judge.mqso.scenes import NetworkScene, calls_of
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.allowed import Standing
 
 HISTORIES: Final = 26
 """Tried while all is well."""
@@ -32,20 +32,10 @@ MOST_WORLDS: Final = 60
 
 
 @dataclass(slots=True)
-class NetworkHistorySearch:
-    """What a search of histories of several machines came to.
+class NetworkHistoriesPlayed(HistoriesPlayed[NetworkScene]):
+    """A search of histories of several machines, each of the kinds of deeds that the implementation can do."""
 
-    Attributes:
-        first: the scene of the scenario; each history has a scene of its own.
-        kinds: of deeds that the implementation can do.
-        explained: how many were by text and register.
-        unexplained: the scene of the smallest history that nothing explains, None without one.
-    """
-
-    first: NetworkScene
-    kinds: tuple[str, ...]
-    explained: int = 0
-    unexplained: NetworkScene | None = None
+    kinds: tuple[str, ...] = ()
 
     def play(self, sketch: Sketch) -> NetworkScene | None:
         """Play a history on machines as freshly installed; return its scene where nothing explains it."""
@@ -57,28 +47,24 @@ class NetworkHistorySearch:
         )  # fmt: skip
         with_machines(scene, [list(row) for row in drawn_network_text.QUEUES])
         for sentence in drawn_network_text.deeds(sketch, self.kinds):
-            drawn_network_text.perform(scene, sentence)
+            perform(scene, sentence, network_steps)
             if is_wrong(scene):
                 return scene
             if scene.explanation.undecided:
                 return None
         look_at_all_machines(scene)
-        if is_wrong(scene):
-            return scene
-        standing = scene.explanation.standing
-        self.explained += standing is not None and standing <= Standing.PERMITTED
-        return None
+        return self.conclude(scene)
 
 
 @pytest.fixture
-def network_history_search(network: NetworkScene) -> NetworkHistorySearch:
+def network_history_search(network: NetworkScene) -> NetworkHistoriesPlayed:
     """Give a scenario a search that has not begun."""
-    return NetworkHistorySearch(network, drawn_network_text.kinds_for(network.run.iut.description.capabilities))
+    return NetworkHistoriesPlayed(network, drawn_network_text.kinds_for(network.run.iut.description.capabilities))
 
 
 @when("generated histories of several machines are played")
 @from_seed
-def network_histories_are_played(network_history_search: NetworkHistorySearch) -> None:
+def network_histories_are_played(network_history_search: NetworkHistoriesPlayed) -> None:
     searched = network_history_search
     scene = searched.first
     smallest = smallest_unexplained(
@@ -90,17 +76,13 @@ def network_histories_are_played(network_history_search: NetworkHistorySearch) -
     )
     if smallest is None:
         return
-    sketch, searched.unexplained = smallest
-    steps = ["Given queue managers with the queues", *(f"  | {' | '.join(row)} |" for row in drawn_network_text.QUEUES)]
-    steps += [
-        f"{'And' if place else 'When'} {step}"
-        for place, step in enumerate(drawn_network_text.deeds(sketch, searched.kinds))
-    ]
+    sketch, unexplained = smallest
+    sentences = drawn_network_text.deeds(sketch, searched.kinds)
     needs = {"several-machines", "virtual-clock"}.union(*(drawn_network_text.NEEDS.get(kind, ()) for kind, _ in sketch))
-    save_history(scene, searched.unexplained, [*steps, "Then the specification explains what all machines hold"], needs)
+    scenario = ("queue managers with the queues", sentences, "the specification explains what all machines hold")
+    searched.save(unexplained, scenario, drawn_network_text.QUEUES, needs)
 
 
 @then("the specification explains each of them on all machines")
-def each_of_several_is_explained(network_history_search: NetworkHistorySearch) -> None:
-    searched = network_history_search
-    judge_search(searched.first, searched.unexplained, searched.explained)
+def each_of_several_is_explained(network_history_search: NetworkHistoriesPlayed) -> None:
+    network_history_search.judge()

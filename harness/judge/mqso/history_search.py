@@ -3,16 +3,17 @@
 A history is drawn as a sketch: kinds of deeds, each with a number that stands for the choices in it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType, ModuleType
+from typing import Final, Generic, TypeVar
 
 from hypothesis import strategies as st
 
 from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.queue_manager_checks import Played, judge
 from mqconform.harness.judge.search import search
+from mqconform.harness.suite.steps import steps_of
 from mqconform.reference.allowed import Standing
 
 T = TypeVar("T")
@@ -25,6 +26,7 @@ _FEW: Final = 6
 
 Sketch = tuple[tuple[str, int], ...]
 """Kinds of deeds, each with a number that says the rest."""
+Rows = Iterable[Sequence[str]]
 
 
 @dataclass(slots=True)
@@ -82,6 +84,12 @@ def smaller(sketch: Sketch) -> Iterator[Sketch]:
             yield (*sketch[:place], (kind, 0), *sketch[place + 1 :])
 
 
+def perform(scene: Played, sentence: str, steps: ModuleType) -> None:
+    """Do what a sentence says, by the steps of a module."""
+    step = next(step for step in steps_of((steps.__name__,)) if step.parser.is_matching(sentence))
+    step.function(scene, **step.arguments(sentence))
+
+
 S = TypeVar("S", bound=Played)
 MOST_ATTEMPTS: Final = 80
 """How often a history that no reading explains is tried again to make it smaller."""
@@ -92,6 +100,12 @@ def is_wrong(scene: Played) -> bool:
     """Return whether nothing that the register permits explains what was seen, more histories aside."""
     standing = scene.explanation.standing
     return scene.explanation.contradiction is not None or standing is Standing.REFUSED
+
+
+def judge_explained(scene: Played) -> None:
+    """Judge whether the register permits all that was seen."""
+    observed = f"a history {'without' if is_wrong(scene) else 'with'} a permitted explanation"
+    judge(scene, "a history with a permitted explanation", observed, holds=True)
 
 
 def smallest_unexplained(
@@ -120,19 +134,53 @@ def smallest_unexplained(
     return smallest, play(smallest) or counterexample.finding
 
 
-def judge_search(first: Played, unexplained: Played | None, explained: int) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
-    if unexplained is not None:
-        judge(unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
-        return
-    if explained:
-        judgement = first.judge.says(True, EXPECTED, f"no violation in {explained} histories")
-    else:
-        judgement = first.judge.undecided(EXPECTED, "no history could be decided")
-    first.witness(judgement)
+@dataclass(slots=True)
+class HistoriesPlayed(Generic[S]):
+    """What a search of histories came to.
 
+    Attributes:
+        first: the scene of the scenario; each history has a scene of its own.
+        explained: how many were by text and register, so that those that are left open count for nothing.
+        unexplained: the scene of the smallest history that nothing explains, None without one.
+    """
 
-def save_history(first: Played, unexplained: Played, steps: Sequence[str], needs: Collection[str]) -> None:
-    """Save a history as a scenario of its own, beside the results."""
-    tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
-    first.save_case(steps, tags=tags, requirement=unexplained.broken()[0], title="A history that nothing explains")
+    first: S
+    explained: int = field(default=0, init=False)
+    unexplained: S | None = field(default=None, init=False)
+
+    def conclude(self, scene: S) -> S | None:
+        """Return the scene of a history where nothing explains it; count it where it is explained."""
+        if is_wrong(scene):
+            return scene
+        standing = scene.explanation.standing
+        self.explained += standing is not None and standing <= Standing.PERMITTED
+        return None
+
+    def judge(self) -> None:
+        """Judge the history that nothing explains, or say that there was none."""
+        first = self.first
+        if self.unexplained is not None:
+            judge(self.unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
+        elif self.explained:
+            first.witness(first.judge.says(True, EXPECTED, f"no violation in {self.explained} histories"))
+        else:
+            first.witness(first.judge.undecided(EXPECTED, "no history could be decided"))
+
+    def save(
+        self, unexplained: S, scenario: tuple[str, Iterable[str], str], rows: Rows, needs: Collection[str]
+    ) -> None:
+        """Keep a history, and save it as a scenario of its own, beside the results.
+
+        Args:
+            unexplained: its scene.
+            scenario: the Given, the sentences of the history, and the Then.
+            rows: the table of the Given.
+            needs: capabilities without which it cannot be played.
+        """
+        self.unexplained = unexplained
+        given, sentences, then = scenario
+        steps = [f"Given {given}", *(f"  | {' | '.join(row)} |" for row in rows)]
+        steps += [f"{'And' if place else 'When'} {sentence}" for place, sentence in enumerate(sentences)]
+        tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
+        title, requirement = "A history that nothing explains", unexplained.broken()[0]
+        self.first.save_case([*steps, f"Then {then}"], tags=tags, requirement=requirement, title=title)

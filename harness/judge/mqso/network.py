@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
-from mqconform.harness.judge.mqso.history_search import is_wrong
+from mqconform.harness.judge.mqso.history_search import is_wrong, judge_explained
 from mqconform.harness.judge.mqso.history_text import SYSTEM
 from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, answers_text, emptied, judge, keys_of
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
@@ -185,8 +185,7 @@ def look_at_all_machines(network: NetworkScene) -> None:
 @then("the specification explains what all machines hold")
 def all_machines_are_explained(network: NetworkScene) -> None:
     look_at_all_machines(network)
-    observed = f"a history {'without' if is_wrong(network) else 'with'} a permitted explanation"
-    judge(network, "a history with a permitted explanation", observed, holds=True)
+    judge_explained(network)
 
 
 @then(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?")
