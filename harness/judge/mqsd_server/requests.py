@@ -13,19 +13,26 @@ def send_one(scene: Scene, draft: Draft, network: str = "ip") -> None:
     scene.send(draft.octets(), expected=1, network=network)
 
 
-@when(r"a client of (?:another|(?P<own>the server's own)) site sends a topology request(?P<ipx> over IPX)?")
-def client_of_a_site(scene: Scene, own: str | None, ipx: str | None) -> None:
-    """Ask over IP, or over IPX with the fields that belong there."""
-    draft, networks = scene.draft(own_site=bool(own)), 1 if own else 2
-    send_one(scene, replace(draft, tail=ipx_tail(networks, networks) if ipx else b""), "ipx" if ipx else "ip")
+def send_over(scene: Scene, draft: Draft, network: str, networks: int = 2) -> None:
+    """Send a request over IP, or over IPX with the fields that belong there; it must be answered."""
+    send_one(scene, replace(draft, tail=ipx_tail(networks, networks) if network == "ipx" else b""), network)
+
+
+@when("a client of another site sends a topology request( over (?P<network>IPX))?")
+def client_of_another_site(scene: Scene, network: str | None) -> None:
+    send_over(scene, scene.draft(), (network or "IP").lower())
+
+
+@when("a client of the server's own site sends a topology request( over (?P<network>IPX))?")
+def client_of_own_site(scene: Scene, network: str | None) -> None:
+    send_over(scene, scene.draft(own_site=True), (network or "IP").lower(), networks=1)
 
 
 @when("a client over (?P<first>IPX?) and then a client over (?P<then>IPX?) send topology requests")
 def clients_over_two_networks(scene: Scene, first: str, then: str) -> None:
     """Ask over one network and then over the other; the second reply is the one to be judged."""
     for network in (first.lower(), then.lower()):
-        tail = ipx_tail(2, 2) if network == "ipx" else b""
-        send_one(scene, replace(scene.draft(), tail=tail), network)
+        send_over(scene, scene.draft(), network)
 
 
 @when("a client of a site that differs in octet {octet:d} sends a topology request")
