@@ -15,7 +15,7 @@ from mqconform.harness.cli.parameters import FILE, json_option, option
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.lua import lua_dissector, write_lua
-from mqconform.harness.tools.packets.packet_sources import Found, packets_given
+from mqconform.harness.tools.packets.packet_sources import LocatedPacket, packets_given
 from mqconform.harness.tools.packets.view import dissection_view
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -62,7 +62,7 @@ def _give_lua(path: Path, packet: tuple[str, ...]) -> None:
     echo(f"{visible(str(file))} written; use it with: tshark -X lua_script:{visible(str(file))} -r CAPTURE")
 
 
-def _text_shower() -> Callable[[Found], None]:
+def _text_shower() -> Callable[[LocatedPacket], None]:
     """Return what prints a packet on standard output, in whatever characters that can show."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

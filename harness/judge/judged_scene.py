@@ -6,8 +6,6 @@ from inspect import signature
 from pathlib import Path
 from typing import ParamSpec, cast
 
-from pytest_bdd.parsers import StepParser
-
 from mqconform.harness.judge.counterexamples import save_steps
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bearing
@@ -65,7 +63,7 @@ def fresh_judge(run: Session) -> Judge:
     return run.judge
 
 
-def then_judged(sentence: str | StepParser) -> Callable[[Callable[P, Judgement]], Callable[P, Judgement]]:
+def then_judged(sentence: str) -> Callable[[Callable[P, Judgement]], Callable[P, Judgement]]:
     """Make a check that takes a scene a step, which records for the scene what the check says."""
 
     def entered(check: Callable[P, Judgement]) -> Callable[P, Judgement]:

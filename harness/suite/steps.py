@@ -11,7 +11,8 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from pytest_bdd.parsers import StepParser, get_parser
+from pytest_bdd import parsers
+from pytest_bdd.parsers import StepParser
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,33 +51,38 @@ _steps: list[Step] = []
 _by_sentence: dict[tuple[str, str], Step | None] = {}
 
 
-def given(sentence: str | StepParser) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def given(sentence: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function the step that brings a situation about."""
     return _step("given", sentence)
 
 
-def when(sentence: str | StepParser) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def when(sentence: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function the step that lets something happen."""
     return _step("when", sentence)
 
 
-def then(sentence: str | StepParser, check: Function | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def then(sentence: str, check: Function | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function the step that asserts something; ``check`` gives it its name where several share the function."""
     return _step("then", sentence, check)
 
 
-def _step(
-    kind: Kind, sentence: str | StepParser, check: Function | None = None
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def _step(kind: Kind, sentence: str, check: Function | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def entered(function: Callable[P, R]) -> Callable[P, R]:
         parameters = signature(function).parameters
         needs = tuple(name for name, parameter in parameters.items() if parameter.default is Parameter.empty)
         name = (check or function).__name__
-        _steps.append(Step(kind, get_parser(sentence), function, name, frozenset(parameters), needs))
+        _steps.append(Step(kind, _parser(sentence), function, name, frozenset(parameters), needs))
         _by_sentence.clear()
         return function
 
     return entered
+
+
+def _parser(sentence: str) -> StepParser:
+    """Return what fits a sentence: a pattern where it has named groups, a format where it has fields, else the text."""
+    if "(?P<" in sentence:
+        return parsers.re(sentence)
+    return parsers.parse(sentence) if "{" in sentence else parsers.string(sentence)
 
 
 def steps_of(modules: Container[str]) -> tuple[Step, ...]:

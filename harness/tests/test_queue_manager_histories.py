@@ -17,8 +17,9 @@ from mqconform.harness.judge.mqso import drawn_network_text, generated_histories
 from mqconform.harness.judge.mqso.drawn_history_text import LEFT_OUT, NEEDS, WEIGHTS, deeds, kinds_for, perform
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, WISHES
 from mqconform.harness.judge.mqso.generated_histories import HistorySearch, look_at_all
-from mqconform.harness.judge.mqso.history_search import Sketch, drawn, varied
+from mqconform.harness.judge.mqso.history_search import Sketch
 from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
+from mqconform.harness.judge.mqso.sketch import drawn, varied
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.result_file import read_result_file
 from mqconform.harness.records.scope import NOT_OFFERED, not_tried

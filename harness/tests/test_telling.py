@@ -5,7 +5,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import AdapterOptions
@@ -97,7 +96,7 @@ def test_a_sentence_may_be_reworded(
     for module in step_modules():  # what is imported later would be in the changed table alone
         import_module(module)
     monkeypatch.setattr(steps, "_steps", [*steps._steps])
-    steps.then(parsers.parse("the hop to take is {name}"))(next_hop_is)
+    steps.then("the hop to take is {name}")(next_hop_is)
     known = Telling(frozenset({"mine/a/next-door"}), {("mine/a/next-door", check, REQUIREMENT): ("some-fault",)})
     monkeypatch.setattr(standings, "load_telling", lambda: known)
     for sentence in ("the next hop is gb", "the hop to take is gb"):

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.transactions import TransactionScene, names_in
 from mqconform.harness.judge.judge import Judge
@@ -15,15 +13,13 @@ from mqconform.harness.suite.steps import then
 from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Abort, Mentions, Network, commit, mentions
 
 
-@then(parsers.re(r"copies of (?P<messages>m[\w, ]+) wait for (?P<queues>.+), and for no other queue"))
+@then(r"copies of (?P<messages>m[\w, ]+) wait for (?P<queues>.+), and for no other queue")
 def copies_wait(transactions: TransactionScene, messages: str, queues: str) -> None:
     _judge_places(transactions, "outgoing", messages, names_in(queues))
 
 
 @then_judged(
-    parsers.re(
-        r"copies of (?P<message>m\d+) wait for (?P<queues>.+), and for no other queue, at most as many as it was named"
-    )
+    r"copies of (?P<message>m\d+) wait for (?P<queues>.+), and for no other queue, at most as many as it was named"
 )
 def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues: str) -> Judgement:
     """Judge that each queue has a copy, or several where it was named several times (EOD-1-02; register EOD-31)."""
@@ -40,11 +36,7 @@ def copies_wait_by_mentions(transactions: TransactionScene, message: str, queues
     return judge.reading(choice.reading.register, choice.reading.name, expected, _in_words(state, "outgoing"))
 
 
-@then(
-    parsers.re(
-        r"copies of (?P<message>m\d+) wait for (?P<queues>.+) if the transaction committed, and for no queue if not"
-    )
-)
+@then(r"copies of (?P<message>m\d+) wait for (?P<queues>.+) if the transaction committed, and for no queue if not")
 def all_or_nothing(transactions: TransactionScene, message: str, queues: str) -> None:
     """Judge the copies by what the implementation says of its transaction: it may go through or not."""
     committed, _ = transactions.committed
@@ -92,26 +84,22 @@ def no_copy_waits(transactions: TransactionScene) -> None:
 
 
 @then(
-    parsers.re(
-        r"(?P<queues>[\w-]+(?:(?:, | and )[\w-]+)*) (?:has|have) taken in (?P<messages>m[\w, ]+), "
-        r"and no other queue anything"
-    )
+    r"(?P<queues>[\w-]+(?:(?:, | and )[\w-]+)*) (?:has|have) taken in (?P<messages>m[\w, ]+), "
+    r"and no other queue anything"
 )
 def queues_have_taken_in(transactions: TransactionScene, queues: str, messages: str) -> None:
     _judge_places(transactions, "queues", messages, names_in(queues))
 
 
-@then(parsers.re(r"queue (?P<queue>[\w-]+) has taken in nothing"))
+@then(r"queue (?P<queue>[\w-]+) has taken in nothing")
 def queue_has_taken_in_nothing(transactions: TransactionScene, queue: str) -> None:
     assert queue not in contents(transactions.model, "queues"), f"the feature disagrees with the model about {queue}"
     transactions.witness(holds(transactions.judge, transactions.state(), "queues", queue, ()))
 
 
 @then(
-    parsers.re(
-        r"the transactional dead-letter queue of (?P<machine>[\w-]+) holds (?P<messages>m[\w, ]+), "
-        r"and no other anything"
-    )
+    r"the transactional dead-letter queue of (?P<machine>[\w-]+) holds (?P<messages>m[\w, ]+), "
+    r"and no other anything"
 )
 def dead_letters_are(transactions: TransactionScene, machine: str, messages: str) -> None:
     _judge_places(transactions, "dead_letters", messages, (machine,))
@@ -183,10 +171,8 @@ def only_in(judge: Judge, state: Json, part: str, places: Sequence[str]) -> Judg
 
 
 @then(
-    parsers.re(
-        r"(?P<administration>[\w-]+) receives the refusals of "
-        r"(?P<refusals>m\d+ by [\w-]+(?:(?:, | and )m\d+ by [\w-]+)*)"
-    )
+    r"(?P<administration>[\w-]+) receives the refusals of "
+    r"(?P<refusals>m\d+ by [\w-]+(?:(?:, | and )m\d+ by [\w-]+)*)"
 )
 def refusals_are_told(transactions: TransactionScene, administration: str, refusals: str) -> None:
     pairs = [tuple(refusal.split(" by ", 1)) for refusal in names_in(refusals)]
@@ -196,7 +182,7 @@ def refusals_are_told(transactions: TransactionScene, administration: str, refus
     transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, refused))
 
 
-@then(parsers.re(r"(?P<administration>[\w-]+) receives no refusal"))
+@then(r"(?P<administration>[\w-]+) receives no refusal")
 def no_refusal_is_told(transactions: TransactionScene, administration: str) -> None:
     assert not transactions.model.acknowledgments.get(administration), "the feature disagrees with the model"
     transactions.witness(negative_acknowledgments(transactions.judge, transactions.state(), administration, ()))

@@ -4,7 +4,7 @@ Names are alike, numbers far apart; copies, acknowledgments and expiry come late
 first wrong answer or transmission ends a search, so that one mistake is not counted several times.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -52,20 +52,11 @@ def names_alike(random: Random) -> list[str]:
     return [name for pair in random.sample(_PAIRS, 2) for name in pair]
 
 
-@when("generated messages arrive in streams whose names are alike")
+@when(r"generated messages (?P<of_sequences>of sequences )?arrive in streams whose names are alike")
 @from_seed
-def generated_messages_arrive(incoming: IncomingScene) -> None:
-    _drive(incoming, _numbers)
-
-
-@when("generated messages of sequences arrive in streams whose names are alike")
-@from_seed
-def generated_sequences_arrive(incoming: IncomingScene) -> None:
-    """Let messages of newer and older sequences arrive, none of them too early (registers EOD-02, EOD-24)."""
-    _drive(incoming, _numbers_in_sequence)
-
-
-def _drive(incoming: IncomingScene, draw: Callable[[Random, IncomingScene, str], Json]) -> None:
+def generated_messages_arrive(incoming: IncomingScene, of_sequences: str | None) -> None:
+    """Let messages arrive that are next, copies, or too early; of sequences none too early (EOD-02, EOD-24)."""
+    draw = _numbers_in_sequence if of_sequences else _numbers
     random = Random(incoming.run.plan.seed)
     events = [Capability.VIRTUAL_CLOCK, Capability.RESTART, "lose", *(["arrive"] * 20)]
     possible = [event for event in events if event in {"lose", "arrive", *incoming.run.iut.description.capabilities}]

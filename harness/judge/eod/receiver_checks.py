@@ -6,8 +6,6 @@ Page, sections 2 and 4; MS-MQQB 3.1.1.3.1, 3.1.1.6.2, 3.1.5.8.6. Times are tenth
 from collections.abc import Sequence
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.receiver_models import Answer
 from mqconform.harness.judge.eod.receiving import Arrival, IncomingScene, SentAck
@@ -38,12 +36,12 @@ WHOLE_SECONDS: Final = 10
 """Tenths by which a clock of whole seconds may move the ten seconds (register EOD-17)."""
 
 
-@then(parsers.re(r"the message is (?P<verdict>accepted|rejected)"))
+@then(r"the message is (?P<verdict>accepted|rejected)")
 def message_is(incoming: IncomingScene, verdict: str) -> None:
     _judge_as(incoming, incoming.answers[-1], {"accepted": verdict == "accepted"})
 
 
-@then(parsers.re(r"each of the messages is (?P<verdict>accepted|rejected)"))
+@then(r"each of the messages is (?P<verdict>accepted|rejected)")
 def each_message_is(incoming: IncomingScene, verdict: str) -> None:
     for answer in incoming.answers:
         _judge_as(incoming, answer, {"accepted": verdict == "accepted"})
@@ -74,7 +72,7 @@ def streams_are_answered_alike(incoming: IncomingScene) -> None:
     incoming.witness(worst_answer(incoming.judge, incoming.answers) if other else alike)
 
 
-@then(parsers.re(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)"))
+@then(r"an order acknowledgment of stream (?P<stream>\w+) carries (?P<number>\d+)")
 def order_ack_carries(incoming: IncomingScene, stream: str, number: str) -> None:
     answer = incoming.ask("order_ack", {"stream": stream}, f"an order acknowledgment of stream {stream}")
     _judge_as(incoming, answer, {"sequence": int(number)})
@@ -174,7 +172,7 @@ def acknowledged_now_and_then(judge: Judge, arrivals: Sequence[Arrival], acks: S
     return judge.says(any(ack.at > half for ack in acks), expected, f"{_in_words(acks)}; {_steady(arrivals)}")
 
 
-@then_judged(parsers.re(r"stream (?P<stream>\w+) is acknowledged for rejected messages as well, and goes on being so"))
+@then_judged(r"stream (?P<stream>\w+) is acknowledged for rejected messages as well, and goes on being so")
 def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> Judgement:
     """Judge what rejected messages lead to where nothing else arrives (EOD-4-10; register EOD-16)."""
     rejected = [arrival for arrival in incoming.arrivals if not arrival.accepted]
@@ -190,7 +188,7 @@ def rejected_stream_is_acknowledged(incoming: IncomingScene, stream: str) -> Jud
     return judge.reading(*_register_entry(Arrivals.EVERY), goes_on.expected, goes_on.observed)
 
 
-@then(parsers.re(r"order acknowledgment of stream (?P<stream>\w+) went out: (?P<number>\d+) at (?P<at>[\d.]+) s"))
+@then(r"order acknowledgment of stream (?P<stream>\w+) went out: (?P<number>\d+) at (?P<at>[\d.]+) s")
 def order_ack_went_out(incoming: IncomingScene, stream: str, number: str, at: str) -> None:
     of_stream = [ack for ack in incoming.acks if ack.stream == stream]
     incoming.witness(ack_goes_out(incoming.judge, int(number), round(float(at) * 10), of_stream))
@@ -203,7 +201,7 @@ def ack_goes_out(judge: Judge, number: int, at: int, acks: Sequence[SentAck]) ->
     return judge.says(right, expected, _in_words(acks))
 
 
-@then(parsers.re(r"each arrival in stream (?P<stream>\w+) was followed by an order acknowledgment before the next"))
+@then(r"each arrival in stream (?P<stream>\w+) was followed by an order acknowledgment before the next")
 def each_arrival_was_acknowledged(incoming: IncomingScene, stream: str) -> None:
     times = [arrival.at for arrival in incoming.arrivals if arrival.stream == stream]
     acks = [ack for ack in incoming.acks if ack.stream == stream]
@@ -318,7 +316,7 @@ def an_acknowledgment_went_out_all_the_same(incoming: IncomingScene) -> Judgemen
     return judge.says(True, expected, observed)
 
 
-@then_judged(parsers.re(r"stream (?P<stream>\w+) was acknowledged as soon as it was alone"))
+@then_judged(r"stream (?P<stream>\w+) was acknowledged as soon as it was alone")
 def stream_was_not_put_off(incoming: IncomingScene, stream: str) -> Judgement:
     """Judge that a stream is acknowledged beside another one as it is alone (EOD-2-05; register EOD-04).
 

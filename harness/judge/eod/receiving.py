@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.receiver_models import Answer, ReceiverModels
@@ -126,9 +125,7 @@ def receiver_of_streams(incoming: IncomingScene) -> None:
     del incoming
 
 
-@when(
-    parsers.re(r"messages? (?P<numbers>\d+ after \d+(?:(?:, | and )\d+ after \d+)*) arrives? in stream (?P<stream>\w+)")
-)
+@when(r"messages? (?P<numbers>\d+ after \d+(?:(?:, | and )\d+ after \d+)*) arrives? in stream (?P<stream>\w+)")
 def messages_arrive(incoming: IncomingScene, numbers: str, stream: str) -> None:
     incoming.answers.clear()
     for sequence, previous in _NUMBERS.findall(numbers):
@@ -136,10 +133,8 @@ def messages_arrive(incoming: IncomingScene, numbers: str, stream: str) -> None:
 
 
 @when(
-    parsers.re(
-        r"message (?P<sequence>\d+) after (?P<previous>\d+) of sequence (?P<identifier>\d+) arrives "
-        r"in stream (?P<stream>\w+)"
-    )
+    r"message (?P<sequence>\d+) after (?P<previous>\d+) of sequence (?P<identifier>\d+) arrives "
+    r"in stream (?P<stream>\w+)"
 )
 def message_of_sequence_arrives(
     incoming: IncomingScene, sequence: str, previous: str, identifier: str, stream: str
@@ -150,15 +145,10 @@ def message_of_sequence_arrives(
     incoming.arrive({"stream": stream, **numbers})
 
 
-@when("the receiver loses its numbers")
-def receiver_loses_its_numbers(incoming: IncomingScene) -> None:
-    incoming.ask("lose_state", {}, "the receiver loses its numbers")
-
-
-@when("the receiver restarts")
-def receiver_restarts(incoming: IncomingScene) -> None:
-    """Crash it; the store outlives that."""
-    incoming.ask("restart", {}, "the receiver restarts")
+@when(r"the receiver (?P<how>loses its numbers|restarts)")
+def receiver_crashes(incoming: IncomingScene, how: str) -> None:
+    """Crash it; the store outlives a restart."""
+    incoming.ask("restart" if how == "restarts" else "lose_state", {}, f"the receiver {how}")
 
 
 @when("the receiver is started anew")
@@ -166,22 +156,15 @@ def receiver_is_started_anew(incoming: IncomingScene) -> None:
     incoming.start_anew()
 
 
-@when(parsers.re(r"(?P<seconds>\d+(?:\.\d)?) seconds pass at the receiver"))
-def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str) -> None:
-    incoming.wait(round(float(seconds) * 10))
-
-
-@when(parsers.re(r"(?P<seconds>\d+) seconds pass at once at the receiver"))
-def seconds_pass_at_once(incoming: IncomingScene, seconds: str) -> None:
-    """Let much virtual time pass, in which no time matters."""
-    incoming.pass_at_once(int(seconds) * 10)
+@when(r"(?P<seconds>\d+(?:\.\d)?) seconds pass (?P<at_once>at once )?at the receiver")
+def seconds_pass_at_the_receiver(incoming: IncomingScene, seconds: str, at_once: str | None) -> None:
+    """Let virtual time pass, ``at once`` where no time matters."""
+    (incoming.pass_at_once if at_once else incoming.wait)(round(float(seconds) * 10))
 
 
 @when(
-    parsers.re(
-        r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), "
-        r"one every (?P<seconds>\d+\.\d) seconds"
-    )
+    r"messages (?P<first>\d+) to (?P<last>\d+) arrive in stream (?P<stream>\w+), "
+    r"one every (?P<seconds>\d+\.\d) seconds"
 )
 def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, stream: str, seconds: str) -> None:
     incoming.answers.clear()
@@ -190,7 +173,7 @@ def messages_arrive_steadily(incoming: IncomingScene, first: str, last: str, str
         incoming.wait(round(float(seconds) * 10))
 
 
-@when(parsers.re(r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams, one a minute"))
+@when(r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams, one a minute")
 def messages_arrive_now_and_then(incoming: IncomingScene, last: str, streams: str) -> None:
     """Let messages arrive in order, so slowly that no time matters, in streams s1, s2 and so on."""
     incoming.answers.clear()
@@ -201,23 +184,19 @@ def messages_arrive_now_and_then(incoming: IncomingScene, last: str, streams: st
 
 
 @when(
-    parsers.re(
-        r"message (?P<sequence>\d+) after 0 arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
-        r"each time after the receiver lost its numbers"
-    )
+    r"message (?P<sequence>\d+) after 0 arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
+    r"each time after the receiver lost its numbers"
 )
 def message_arrives_after_each_loss(incoming: IncomingScene, sequence: str, times: str, stream: str) -> None:
     incoming.answers.clear()
     for _ in range(int(times)):
-        receiver_loses_its_numbers(incoming)
+        receiver_crashes(incoming, "loses its numbers")
         incoming.arrive({"stream": stream, "sequence": int(sequence), "previous": 0})
 
 
 @when(
-    parsers.re(
-        r"message (?P<sequence>\d+) after (?P<previous>\d+) arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
-        r"once (?:a minute|every (?P<seconds>\d+\.\d) seconds)"
-    )
+    r"message (?P<sequence>\d+) after (?P<previous>\d+) arrives (?P<times>\d+) times in stream (?P<stream>\w+), "
+    r"once (?:a minute|every (?P<seconds>\d+\.\d) seconds)"
 )
 def message_arrives_again_and_again(  # noqa: PLR0913, PLR0917 - the words of the sentence
     incoming: IncomingScene, sequence: str, previous: str, times: str, stream: str, seconds: str | None
@@ -232,10 +211,8 @@ def message_arrives_again_and_again(  # noqa: PLR0913, PLR0917 - the words of th
 
 
 @when(
-    parsers.re(
-        r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams in turn"
-        r"(?P<twice>, each of them twice)?(?:, with a restart after every (?P<every>\d+))?"
-    )
+    r"messages 1 to (?P<last>\d+) arrive in each of (?P<streams>\d+) streams in turn"
+    r"(?P<twice>, each of them twice)?(?:, with a restart after every (?P<every>\d+))?"
 )
 def many_messages_arrive(
     incoming: IncomingScene, last: str, streams: str, twice: str | None, every: str | None

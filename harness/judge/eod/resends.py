@@ -8,8 +8,6 @@ is judged by the sender's own waits, however long they are.
 from collections.abc import Sequence
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.eod.sender_models import HALF_A_SECOND, TENTH
 from mqconform.harness.judge.eod.sending import NAMES, OutgoingScene, Watched, names_in
 from mqconform.harness.judge.judge import Judge
@@ -45,7 +43,7 @@ def sends_again_when_it_may(outgoing: OutgoingScene) -> Judgement:
     return max(judgements, key=lambda judgement: judgement.verdict, default=judge.says(True, expected, observed))
 
 
-@then_judged(parsers.re(rf"the resend holds (?P<names>{NAMES}), in order"))
+@then_judged(rf"the resend holds (?P<names>{NAMES}), in order")
 def resend_is(outgoing: OutgoingScene, names: str) -> Judgement:
     """Judge that all that is not acknowledged is sent again, in order, after any time (EOD-3.1.6.5-01)."""
     due = [name for name in names_in(names) if name not in outgoing.transmission.kept_back]
@@ -55,7 +53,7 @@ def resend_is(outgoing: OutgoingScene, names: str) -> Judgement:
     return outgoing.judge.says(right, f"{', '.join(map(str, due))} again, in order", f"{watched}")
 
 
-@then_judged(parsers.re(r"(?P<name>m\d+) was sent again meanwhile"))
+@then_judged(r"(?P<name>m\d+) was sent again meanwhile")
 def message_was_sent_again(outgoing: OutgoingScene, name: str) -> Judgement:
     """Judge that a message is sent again within twice the time that its sender took alone (EOD-3-06)."""
     alone, meanwhile = outgoing.watched[0], outgoing.watched[1:]

@@ -6,8 +6,6 @@ Page, sections 2 and 3; MS-MQQB 3.1.7.1.3.
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import NotApplicable
 from mqconform.harness.judge.eod.sending import (
     NAMES,
@@ -26,7 +24,7 @@ from mqconform.reference.eod.readings_of_senders import FirstOfQueue, NextSequen
 from mqconform.reference.eod.sender import Message
 
 
-@then(parsers.re(r"the numbers given in stream (?P<stream>\w+) rise"))
+@then(r"the numbers given in stream (?P<stream>\w+) rise")
 def numbers_of_stream_rise(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.witness(given_numbers_rise(outgoing.judge, outgoing.numbered[stream]))
 
@@ -36,7 +34,7 @@ def given_numbers_rise(judge: Judge, messages: Sequence[NumberedMessage]) -> Jud
     return _judge_given(judge, messages, "rising numbers", lambda before, after: before < after)
 
 
-@then_judged(parsers.re(r"the numbers given in stream (?P<stream>\w+) follow one another"))
+@then_judged(r"the numbers given in stream (?P<stream>\w+) follow one another")
 def numbers_of_stream_follow_one_another(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge that numbers follow one another (EOD-3.1.7.1.3-01; register EOD-30)."""
     return _judge_given(
@@ -58,7 +56,7 @@ def _judge_given(
     return judge.says(right, expected, numbers_text(messages))
 
 
-@then_judged(parsers.re(r"the first message of stream (?P<stream>\w+) gets number 1"))
+@then_judged(r"the first message of stream (?P<stream>\w+) gets number 1")
 def first_message_gets_number_1(outgoing: OutgoingScene, stream: str) -> Judgement:
     """Judge the number of the first message of a stream (EOD-3.1.1.3.1-01)."""
     messages = outgoing.numbered[stream]
@@ -76,7 +74,7 @@ def numbers_rise(judge: Judge, transmission: Transmission) -> Judgement:
     return judge_unless_empty(judge, transmission, right, "rising numbers")
 
 
-@then(parsers.re(r"each message goes out under the number that it was given in stream (?P<stream>\w+)"))
+@then(r"each message goes out under the number that it was given in stream (?P<stream>\w+)")
 def no_number_changed(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.witness(numbers_are_those_given(outgoing.judge, outgoing.numbered[stream], outgoing.transmission))
 
@@ -109,7 +107,7 @@ def links_lead_to_the_one_before(judge: Judge, transmission: Transmission) -> Ju
     return judge_unless_empty(judge, transmission, True, expected)
 
 
-@then_judged(parsers.re(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)"))
+@then_judged(r"(?P<name>m\d+) is linked to (?P<before>m\d+) in stream (?P<stream>\w+)")
 def message_is_linked_to(outgoing: OutgoingScene, name: str, before: str, stream: str) -> Judgement:
     """Judge that a message that is sent again is linked to a certain one before it (EOD-3-05)."""
     messages = outgoing.numbered[stream]
@@ -162,7 +160,7 @@ def _register_entry(choice: FirstOfQueue | NextSequence | Relinking) -> tuple[st
     return choice.reading.register, choice.reading.name
 
 
-@then(parsers.re(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else"))
+@then(rf"(?P<names>{NAMES}) (?:goes|go) out, and nothing else")
 def these_go_out(outgoing: OutgoingScene, names: str) -> None:
     messages, waiting = names_in(names), _waiting(outgoing.transmission)
     assert messages[: len(waiting)] == waiting, f"the feature disagrees with the model: {messages} against {waiting}"
@@ -225,7 +223,7 @@ def the_same_goes_out(outgoing: OutgoingScene) -> None:
     outgoing.witness(outgoing.judge.says(alone.sent == beside.sent, f"{alone}", f"{beside}"))
 
 
-@then(parsers.re(rf"(?P<names>{NAMES}) (?:is|are) among what goes out"))
+@then(rf"(?P<names>{NAMES}) (?:is|are) among what goes out")
 def these_are_among_them(outgoing: OutgoingScene, names: str) -> None:
     """Judge that messages were sent; others may be, too."""
     messages, waiting = names_in(names), {*_waiting(outgoing.transmission), *outgoing.transmission.kept_back}
@@ -251,7 +249,7 @@ def _stop_at_a_full_window(messages: Sequence[Message], transmission: Transmissi
         raise NotApplicable(f"{_names_text(messages)} waits: the sender has as many messages under way as it may")
 
 
-@then_judged(parsers.re(rf"(?P<names>{NAMES}) (?:does|do) not go out"))
+@then_judged(rf"(?P<names>{NAMES}) (?:does|do) not go out")
 def these_do_not_go_out(outgoing: OutgoingScene, names: str) -> Judgement:
     """Judge that none of these messages was sent."""
     unwanted = names_in(names)

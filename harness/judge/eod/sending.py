@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.connect import Reaching
 from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
@@ -280,18 +279,18 @@ def sender_of_streams(outgoing: OutgoingScene) -> None:
     del outgoing
 
 
-@when(parsers.re(rf"messages? (?P<names>{NAMES}) (?:is|are) queued in stream (?P<stream>\w+)"))
+@when(rf"messages? (?P<names>{NAMES}) (?:is|are) queued in stream (?P<stream>\w+)")
 def messages_are_queued(outgoing: OutgoingScene, names: str, stream: str) -> None:
     for name in names_in(names):
         outgoing.queue(stream, name)
 
 
-@when(parsers.re(r"stream (?P<stream>\w+) is transmitted"))
+@when(r"stream (?P<stream>\w+) is transmitted")
 def stream_is_transmitted(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.transmit(stream)
 
 
-@when(parsers.re(r"the acknowledgment of (?P<name>m\d+|nothing) in stream (?P<stream>\w+) arrives"))
+@when(r"the acknowledgment of (?P<name>m\d+|nothing) in stream (?P<stream>\w+) arrives")
 def acknowledgment_arrives(outgoing: OutgoingScene, name: str, stream: str) -> None:
     """Acknowledge everything up to a message, or hand over a zero, as receivers that accepted nothing may send it."""
     if name == "nothing":
@@ -300,12 +299,12 @@ def acknowledgment_arrives(outgoing: OutgoingScene, name: str, stream: str) -> N
         outgoing.acknowledge(stream, name)
 
 
-@when(parsers.re(r"message (?P<name>m\d+) of stream (?P<stream>\w+) expires"))
+@when(r"message (?P<name>m\d+) of stream (?P<stream>\w+) expires")
 def message_expires(outgoing: OutgoingScene, name: str, stream: str) -> None:
     outgoing.expire(stream, name)
 
 
-@when(parsers.re(r"the receiver of stream (?P<stream>\w+) turns out to start from zero"))
+@when(r"the receiver of stream (?P<stream>\w+) turns out to start from zero")
 def receiver_starts_from_zero(outgoing: OutgoingScene, stream: str) -> None:
     outgoing.receiver_lost_state(stream)
 
@@ -316,28 +315,21 @@ def sender_restarts(outgoing: OutgoingScene) -> None:
     outgoing.restart()
 
 
-@when(parsers.re(r"(?P<seconds>[\d.]+(?:, [\d.]+)*) seconds pass at the sender"))
+@when(r"(?P<seconds>[\d.]+(?:, [\d.]+)*) seconds pass at the sender")
 def seconds_pass_at_the_sender(outgoing: OutgoingScene, seconds: str) -> None:
     for piece in seconds.split(", "):
         outgoing.wait(round(float(piece) * 10))
 
 
-@when(parsers.re(r"the sender is watched until it sends stream (?P<stream>\w+) again"))
-def sender_is_watched(outgoing: OutgoingScene, stream: str) -> None:
-    outgoing.watch(stream)
-
-
-@when(parsers.re(r"the sender is watched until it has sent stream (?P<stream>\w+) again (?P<times>\d+) times"))
-def sender_is_watched_often(outgoing: OutgoingScene, stream: str, times: str) -> None:
-    for _ in range(int(times)):
+@when(r"the sender is watched until it (?:sends|has sent) stream (?P<stream>\w+) again(?: (?P<times>\d+) times)?")
+def sender_is_watched(outgoing: OutgoingScene, stream: str, times: str | None) -> None:
+    for _ in range(int(times or 1)):
         outgoing.watch(stream)
 
 
 @when(
-    parsers.re(
-        r"(?P<last>\d+) messages are queued in each of (?P<streams>\d+) streams in turn, the half of them acknowledged "
-        r"on the way(?:, with a restart after every (?P<every>\d+))?"
-    )
+    r"(?P<last>\d+) messages are queued in each of (?P<streams>\d+) streams in turn, the half of them acknowledged "
+    r"on the way(?:, with a restart after every (?P<every>\d+))?"
 )
 def many_messages_are_queued(outgoing: OutgoingScene, last: str, streams: str, every: str | None) -> None:
     """Queue messages m1, m2 and so on in streams s1, s2 and so on, and acknowledge what is half-way but the last."""
@@ -373,7 +365,7 @@ def time_passes_in_small_pieces(outgoing: OutgoingScene) -> None:
         outgoing.watch(stream, piece)
 
 
-@when(parsers.re(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes"))
+@when(r"a message is queued in stream (?P<stream>\w+) each time that a third of that time passes")
 def messages_are_queued_steadily(outgoing: OutgoingScene, stream: str) -> None:
     third = max(1, outgoing.watched[-1].after // 3)
     for number in range(2, 8):

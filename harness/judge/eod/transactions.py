@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.judge import Judge
@@ -155,16 +154,14 @@ def target_queues(transactions: TransactionScene, datatable: list[list[str]]) ->
     transactions.with_queues({name: Queue(name, machine, transactional) for name, machine, transactional in rows})
 
 
-@given(parsers.re(r"a distribution list (?P<name>[\w-]+) of (?P<elements>.+)"))
+@given(r"a distribution list (?P<name>[\w-]+) of (?P<elements>.+)")
 def distribution_list(transactions: TransactionScene, name: str, elements: str) -> None:
     transactions.with_list(name, names_in(elements))
 
 
 @given(
-    parsers.re(
-        r"(?P<number>\d+) transactional queues, (?P=number) nontransactional ones, a list of each two, "
-        r"and a list of all transactional ones"
-    )
+    r"(?P<number>\d+) transactional queues, (?P=number) nontransactional ones, a list of each two, "
+    r"and a list of all transactional ones"
 )
 def many_queues_and_lists(transactions: TransactionScene, number: str) -> None:
     """Let there be queues orders_1, notes_1 and so on, on as many computers, with lists two_1 and so on, and all."""
@@ -178,18 +175,18 @@ def many_queues_and_lists(transactions: TransactionScene, number: str) -> None:
     transactions.with_list("all", tuple(orders))
 
 
-@when(parsers.re(r"a transaction sends m1 to all (?P<number>\d+) lists of two, with acknowledgments to admin"))
+@when(r"a transaction sends m1 to all (?P<number>\d+) lists of two, with acknowledgments to admin")
 def transaction_sends_to_many(transactions: TransactionScene, number: str) -> None:
     lists = tuple(f"two_{index}" for index in range(1, int(number) + 1))
     transactions.transact([Send("m1", lists, "admin")])
 
 
-@when(parsers.re(r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)"))
+@when(r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)")
 def transaction_sends_many(transactions: TransactionScene, first: str, last: str, destination: str) -> None:
     transactions.transact([Send(f"m{number}", (destination,)) for number in range(int(first), int(last) + 1)])
 
 
-@when(parsers.re(r"(?P<number>\d+) transactions are begun and aborted"))
+@when(r"(?P<number>\d+) transactions are begun and aborted")
 def transactions_are_aborted(transactions: TransactionScene, number: str) -> None:
     for _ in range(int(number)):
         transactions.abort_empty()
@@ -204,16 +201,14 @@ def queues_fail_in_turn(transactions: TransactionScene) -> None:
         transactions.fail(name, failing=False)
 
 
-@when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?"))
+@when(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?")
 def transaction_sends(transactions: TransactionScene, sends: str, administration: str | None) -> None:
     transactions.transact(_sends(sends, administration))
 
 
 @when(
-    parsers.re(
-        rf"a transaction sends (?P<sends>{_SENDS}), and the outgoing queue for (?P<queue>[\w-]+) takes "
-        r"(?P<copies>no copies|copies again) before it commits"
-    )
+    rf"a transaction sends (?P<sends>{_SENDS}), and the outgoing queue for (?P<queue>[\w-]+) takes "
+    r"(?P<copies>no copies|copies again) before it commits"
 )
 def transaction_is_disturbed(transactions: TransactionScene, sends: str, queue: str, copies: str) -> None:
     failing = copies == "no copies"
@@ -221,10 +216,8 @@ def transaction_is_disturbed(transactions: TransactionScene, sends: str, queue: 
 
 
 @when(
-    parsers.re(
-        r"(?P<number>\d+) transactions that are open at once send to both and to bills, "
-        r"every third of them to stock instead"
-    )
+    r"(?P<number>\d+) transactions that are open at once send to both and to bills, "
+    r"every third of them to stock instead"
 )
 def transactions_are_open_at_once(transactions: TransactionScene, number: str) -> None:
     several = [
@@ -234,30 +227,23 @@ def transactions_are_open_at_once(transactions: TransactionScene, number: str) -
     transactions.transact_at_once(several)
 
 
-@when(parsers.re(rf"a transaction sends (?P<sends>{_SENDS}), and another one is aborted before it commits"))
+@when(rf"a transaction sends (?P<sends>{_SENDS}), and another one is aborted before it commits")
 def another_is_aborted(transactions: TransactionScene, sends: str) -> None:
     transactions.transact(_sends(sends, None), meanwhile=transactions.abort_empty)
 
 
 @when(
-    parsers.re(
-        rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"
-        r"(?P<late>, after what can has reached its computer)?"
-    )
+    rf"a transaction that sends (?P<sends>{_SENDS}) is aborted"
+    r"(?P<late>, after what can has reached its computer)?"
 )
 def transaction_is_aborted(transactions: TransactionScene, sends: str, late: str | None) -> None:
     meanwhile = transactions.deliver if late else lambda: None
     transactions.transact(_sends(sends, None), abort=True, meanwhile=meanwhile)
 
 
-@when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes no copies"))
-def outgoing_queue_fails(transactions: TransactionScene, queue: str) -> None:
-    transactions.fail(queue, failing=True)
-
-
-@when(parsers.re(r"the outgoing queue for (?P<queue>[\w-]+) takes copies again"))
-def outgoing_queue_heals(transactions: TransactionScene, queue: str) -> None:
-    transactions.fail(queue, failing=False)
+@when(r"the outgoing queue for (?P<queue>[\w-]+) takes (?P<copies>no copies|copies again)")
+def outgoing_queue_fails(transactions: TransactionScene, queue: str, copies: str) -> None:
+    transactions.fail(queue, failing=copies == "no copies")
 
 
 @when("the copies reach their computers")
@@ -265,7 +251,7 @@ def copies_arrive(transactions: TransactionScene) -> None:
     transactions.deliver()
 
 
-@then(parsers.re(r"the transaction (?P<end>commits|aborts)"))
+@then(r"the transaction (?P<end>commits|aborts)")
 def transaction_ends(transactions: TransactionScene, end: str) -> None:
     observed, expected = transactions.committed
     assert expected == (end == "commits"), f"the feature disagrees with the model: the transaction {end}"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
@@ -46,7 +45,7 @@ def looked_up() -> dict[str, LookUp]:
     return {}
 
 
-@when(parsers.re(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) (?P<name>\w+)"))
+@when(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) (?P<name>\w+)")
 def looks_up(routing: RoutingScene, look_up: LookUp, local: str, what: str, name: str) -> None:
     """Call one procedure of the router, initialised as ``local``."""
     routing.start(local)
@@ -62,7 +61,7 @@ def _look_up(routing: RoutingScene, look_up: LookUp, what: str, name: str) -> No
     look_up.allowed = procedure(routing.loaded, guid)
 
 
-@when(parsers.re(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) each of (?P<names>.+)"))
+@when(rf"(?P<local>\w+) looks up the (?P<what>{'|'.join(_LOOK_UPS)}) each of (?P<names>.+)")
 def looks_up_each(routing: RoutingScene, looked_up: dict[str, LookUp], local: str, what: str, names: str) -> None:
     """Call one procedure of the router, initialised as ``local``, for one name after the other."""
     routing.start(local)
@@ -81,7 +80,7 @@ def each_look_up_allowed(routing: RoutingScene, looked_up: dict[str, LookUp]) ->
     routing.witness(max(judgements, key=lambda judgement: judgement.verdict))
 
 
-@then(parsers.re(r"the look-up gives (?P<names>.+)"))
+@then(r"the look-up gives (?P<names>.+)")
 def look_up_gives(routing: RoutingScene, look_up: LookUp, names: str) -> None:
     """Judge what was found; any of several machines, ``nothing``, or the numbers 0 and 1."""
     allowed = look_up.allowed

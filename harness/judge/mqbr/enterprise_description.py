@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.mqbr.named_enterprise import Link, Machine, NamedEnterprise
 from mqconform.harness.judge.mqbr.routing_scene import RoutingScene
 from mqconform.harness.judge.mqbr.routing_scene import routing as routing  # noqa: PLC0414 - pytest finds the fixture by this name
@@ -22,7 +20,7 @@ _SERIES = re.compile(r"(?P<stem>[A-Za-z]+)(?P<first>\d+) to (?P=stem)(?P<last>\d
 UPPER_CASE = "a directory that refers to identifiers in upper case"
 
 
-@given(parsers.re(r"sites? (?P<names>[A-Z].*)"))
+@given(r"sites? (?P<names>[A-Z].*)")
 def sites(routing: RoutingScene, names: str) -> None:
     routing.enterprise = replace(routing.enterprise, sites=named(names))
 
@@ -32,7 +30,7 @@ def no_sites(routing: RoutingScene) -> None:
     routing.enterprise = replace(routing.enterprise, sites=())
 
 
-@given(parsers.re(r"routing links? (?P<links>.+)"))
+@given(r"routing links? (?P<links>.+)")
 def routing_links(routing: RoutingScene, links: str) -> None:
     """Let the directory hold these links, ``A-B 3`` being one of cost 3."""
     routing.enterprise = replace(routing.enterprise, links=links_of(links))
@@ -43,7 +41,7 @@ def queue_managers(routing: RoutingScene, datatable: list[list[str]]) -> None:
     routing.enterprise = replace(routing.enterprise, machines=machines_of(datatable))
 
 
-@given(parsers.re(r"site gates (?P<gates>.+)"))
+@given(r"site gates (?P<gates>.+)")
 def site_gates(routing: RoutingScene, gates: str) -> None:
     """Let sites have these gates, ``A: ga; B: gb1, gb2``."""
     routing.enterprise = replace(routing.enterprise, gates=gates_of(gates))
@@ -56,10 +54,8 @@ def upper_case_references(routing: RoutingScene) -> None:
 
 
 @given(
-    parsers.re(
-        r"two ways of (?P<links>\d+) links from site A to site Z, each link at cost (?P<cost>\d+), "
-        r"the last one by Q at (?P<last>\d+)"
-    )
+    r"two ways of (?P<links>\d+) links from site A to site Z, each link at cost (?P<cost>\d+), "
+    r"the last one by Q at (?P<last>\d+)"
 )
 def two_long_ways(routing: RoutingScene, links: str, cost: str, last: str) -> None:
     """Let the directory hold sites A and Z, P1, P2 ... and Q1, Q2 ... between them, each with a gate of its name."""
@@ -73,7 +69,7 @@ def two_long_ways(routing: RoutingScene, links: str, cost: str, last: str) -> No
     routing.enterprise = NamedEnterprise(sites, tuple(joined), (*machines, Machine("z", ("Z",))), gates)
 
 
-@given(parsers.re(r"readings of (?P<object_type>Site|RoutingLink|QueueManager) fail at (?P<at>begin|next)"))
+@given(r"readings of (?P<object_type>Site|RoutingLink|QueueManager) fail at (?P<at>begin|next)")
 def readings_fail(routing: RoutingScene, object_type: str, at: str) -> None:
     routing.fail(object_type, at)
 
@@ -145,7 +141,7 @@ def givens(enterprise: NamedEnterprise) -> list[str]:
     lines = [f"Given sites {listed(enterprise.sites)}"]
     if enterprise.links:
         lines.append(
-            f"And routing links {', '.join(f'{link.one}-{link.other} {link.cost}' for link in enterprise.links)}"
+            f"And routing links {', '.join(f'{link.site1}-{link.site2} {link.cost}' for link in enterprise.links)}"
         )
     lines.append("And queue managers")
     lines += [f"  | {' | '.join(row)} |" for row in _table(enterprise.machines)]

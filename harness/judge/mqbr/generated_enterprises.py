@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.counterexamples import reduced
@@ -68,7 +67,7 @@ def hunt(routing: RoutingScene) -> Search:
     return Search(Judge(judge.register, judge.profile, ReadingLog(judge.register)))
 
 
-@when(parsers.parse('generated enterprises of the shape "{shape}" are routed'))
+@when('generated enterprises of the shape "{shape}" are routed')
 @from_seed
 def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
     _look_for(routing, hunt, shape, _one_answer, (SOURCES, DESTINATIONS))
@@ -77,7 +76,7 @@ def routed(routing: RoutingScene, hunt: Search, shape: str) -> None:
         _keep(routing, "A wrong next hop", [asks, "Then the algorithm allows the next hop"])
 
 
-@when(parsers.parse('messages travel through generated enterprises of the shape "{shape}"'))
+@when('messages travel through generated enterprises of the shape "{shape}"')
 @from_seed
 def messages_travel(routing: RoutingScene, hunt: Search, shape: str) -> None:
     _look_for(routing, hunt, shape, _one_walk, (WALKS, 1))

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
@@ -67,12 +66,12 @@ def journey() -> Journey:
     return Journey()
 
 
-@when(parsers.re(r"a message travels from (?P<source>\w+) to (?P<destination>\w+)"))
+@when(r"a message travels from (?P<source>\w+) to (?P<destination>\w+)")
 def message_travels(routing: RoutingScene, journey: Journey, source: str, destination: str) -> None:
     journey.walk = walk_of_message(routing, source, destination)
 
 
-@then(parsers.re(r"it arrives by way of (?P<way>.+)"))
+@then(r"it arrives by way of (?P<way>.+)")
 def arrives_by_way(routing: RoutingScene, journey: Journey, way: str) -> None:
     """Judge a walk; the feature's own way has to be one that the model allows."""
     assert journey.walk is not None, "no message travels in this scenario"

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.enterprise_description import named
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
@@ -30,28 +28,28 @@ NO_ROUTE_TEXT = "no route"
 _OR = re.compile(r"\s+or\s+")
 
 
-@when(parsers.re(r"(?P<source>\w+) asks for the way to (?P<destination>\w+)"))
+@when(r"(?P<source>\w+) asks for the way to (?P<destination>\w+)")
 def asks(routing: RoutingScene, source: str, destination: str) -> None:
     """Ask for the next hops; the router is initialised as the source if it is not."""
     routing.ask(source, destination)
 
 
-@when(parsers.re(r"(?P<source>\w+) asks for the way to the identifier of site (?P<site>\w+)"))
+@when(r"(?P<source>\w+) asks for the way to the identifier of site (?P<site>\w+)")
 def asks_for_a_site(routing: RoutingScene, source: str, site: str) -> None:
     routing.ask_by_guid(source, f"site {site}", guid_of(SITE, site))
 
 
-@then(parsers.re(r"the next hop is (?P<name>\w+)"))
+@then(r"the next hop is (?P<name>\w+)")
 def next_hop_is(routing: RoutingScene, name: str) -> None:
     judge_last(routing, frozenset({outcome([name])}))
 
 
-@then(parsers.re(r"the next hop is one of (?P<names>.+)"))
+@then(r"the next hop is one of (?P<names>.+)")
 def next_hop_is_one_of(routing: RoutingScene, names: str) -> None:
     judge_last(routing, frozenset(outcome([name]) for name in named(names)))
 
 
-@then(parsers.re(r"the next hops are (?P<names>.+)"))
+@then(r"the next hops are (?P<names>.+)")
 def next_hops_are(routing: RoutingScene, names: str) -> None:
     judge_last(routing, frozenset({outcome(named(names))}))
 
@@ -61,7 +59,7 @@ def no_route(routing: RoutingScene) -> None:
     judge_last(routing, frozenset({NO_ROUTE}))
 
 
-@then(parsers.re(r"the answer is (?P<outcomes>.+ or .+)"))
+@then(r"the answer is (?P<outcomes>.+ or .+)")
 def answer_is_either(routing: RoutingScene, outcomes: str) -> None:
     """Expect one of several outcomes, ``no route`` among them."""
     expected = (NO_ROUTE if word == NO_ROUTE_TEXT else outcome(named(word)) for word in _OR.split(outcomes))

@@ -13,7 +13,6 @@ from math import inf
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import NotApplicable
 from mqconform.harness.judge.judge import Judge
@@ -89,20 +88,15 @@ def sightings() -> list[Sighting]:
     return []
 
 
-@when(parsers.re(r"the routing links become (?P<links>.+)"))
-def links_become(routing: RoutingScene, links: str) -> None:
-    routing.change(replace(routing.enterprise, links=links_of(links)))
-
-
-@when(parsers.re(r"the site gates become (?P<gates>.+)"))
-def gates_become(routing: RoutingScene, gates: str) -> None:
-    routing.change(replace(routing.enterprise, gates=gates_of(gates)))
-
-
-@when(parsers.re(r"the sites become (?P<names>.+)"))
-def sites_become(routing: RoutingScene, names: str) -> None:
-    """Replace the sites while the router runs; what refers to one that is gone refers to nothing."""
-    routing.change(replace(routing.enterprise, sites=named(names)))
+@when(r"the (?:routing (?P<links>links)|site (?P<gates>gates)|sites) become (?P<text>.+)")
+def content_becomes(routing: RoutingScene, links: str | None, gates: str | None, text: str) -> None:
+    """Replace all of a kind while the router runs; what refers to a site that is gone refers to nothing."""
+    if links:
+        routing.change(replace(routing.enterprise, links=links_of(text)))
+    elif gates:
+        routing.change(replace(routing.enterprise, gates=gates_of(text)))
+    else:
+        routing.change(replace(routing.enterprise, sites=named(text)))
 
 
 @when("the queue managers become")
@@ -110,7 +104,7 @@ def queue_managers_become(routing: RoutingScene, datatable: list[list[str]]) -> 
     routing.change(replace(routing.enterprise, machines=machines_of(datatable)))
 
 
-@when(parsers.re(r"the directory is filled while (?P<source>\w+) runs"))
+@when(r"the directory is filled while (?P<source>\w+) runs")
 def directory_is_filled(routing: RoutingScene, source: str) -> None:
     """Start the router with its own record, sites and rank alone, then give the directory the rest of what it holds.
 
@@ -127,27 +121,18 @@ def directory_is_filled(routing: RoutingScene, source: str) -> None:
     routing.wait(FACTS.site_timer + 2 * PERIOD)
 
 
-@when(parsers.re(r"readings of (?P<object_type>\w+) begin to fail at (?P<at>begin|next)"))
-def readings_begin_to_fail(routing: RoutingScene, object_type: str, at: str) -> None:
+@when(r"readings of (?P<object_type>\w+) (?:begin to fail at (?P<at>begin|next)|succeed again)")
+def readings_fail_or_succeed(routing: RoutingScene, object_type: str, at: str | None) -> None:
     routing.fail(object_type, at)
 
 
-@when(parsers.re(r"readings of (?P<object_type>\w+) succeed again"))
-def readings_succeed_again(routing: RoutingScene, object_type: str) -> None:
-    routing.fail(object_type, None)
-
-
-@when(parsers.re(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds"))
+@when(r"the router runs (?:(?P<times>\d+) times )?for (?P<seconds>\d+(?:\.\d)?) seconds")
 def time_passes(routing: RoutingScene, seconds: str, times: str | None) -> None:
     for _ in range(int(times or 1)):
         routing.wait(float(seconds))
 
 
-@when(
-    parsers.re(
-        r"(?P<source>\w+) is asked for the way to (?P<destination>\w+) (?P<moments>[\d, and]+) seconds after its start"
-    )
-)
+@when(r"(?P<source>\w+) is asked for the way to (?P<destination>\w+) (?P<moments>[\d, and]+) seconds after its start")
 def asked_again_and_again(
     routing: RoutingScene, sightings: list[Sighting], source: str, destination: str, moments: str
 ) -> None:
@@ -159,10 +144,8 @@ def asked_again_and_again(
 
 
 @when(
-    parsers.re(
-        r"(?P<source>\w+) is asked for the way to (?P<destination>\w+) every (?P<pause>\d+) seconds, "
-        r"(?P<times>\d+) times, and then the routing links become in turn"
-    )
+    r"(?P<source>\w+) is asked for the way to (?P<destination>\w+) every (?P<pause>\d+) seconds, "
+    r"(?P<times>\d+) times, and then the routing links become in turn"
 )
 def asked_between_changes(  # noqa: PLR0913, PLR0917 - the words of the step
     routing: RoutingScene,

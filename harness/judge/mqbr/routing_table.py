@@ -6,8 +6,6 @@ Rows of the router's own sites do not count.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqbr.named_enterprise import SITE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import Naming, weigh
@@ -23,7 +21,7 @@ Row = tuple[str, str | None]
 TableCheck = Callable[[Judge, RouterState, Sequence[Row], Naming], Judgement]
 
 
-@when(parsers.re(r"(?P<source>\w+) starts"))
+@when(r"(?P<source>\w+) starts")
 def router_starts(routing: RoutingScene, source: str) -> None:
     routing.start(source)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.drivers.discovery_client import script
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
@@ -150,9 +149,9 @@ def discovery(run: Session, case: Case) -> ClientScene:
     return ClientScene(run, case, run.judge)
 
 
-def whole(sentences: str) -> parsers.re:
-    """Return a parser that hands a sentence on as a whole, for the reader that scripts have in common."""
-    return parsers.re(f"(?P<sentence>{re.sub(r'[(][?]P<[a-z]+>', '(?:', sentences)})")
+def whole(sentences: str) -> str:
+    """Return a pattern that hands a sentence on as a whole, for the reader that scripts have in common."""
+    return f"(?P<sentence>{re.sub(r'[(][?]P<[a-z]+>', '(?:', sentences)})"
 
 
 @given(whole(script.CLIENT))

@@ -8,8 +8,6 @@ import struct
 from collections import Counter
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
 from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
@@ -45,7 +43,7 @@ def nothing_follows(discovery: ClientScene) -> None:
     discovery.says(not effects, "nothing follows", effects_text(effects))
 
 
-@then(parsers.re(r"a request is broadcast on network (?P<name>\d+)(?: at (?P<seconds>[\d.]+) s)?"))
+@then(r"a request is broadcast on network (?P<name>\d+)(?: at (?P<seconds>[\d.]+) s)?")
 def request_is_broadcast(discovery: ClientScene, name: str, seconds: str | None) -> None:
     """Judge that the last When led to one request and nothing else, or that one was sent at that time."""
     effects = discovery.effects() if seconds else discovery.last_effects()
@@ -55,7 +53,7 @@ def request_is_broadcast(discovery: ClientScene, name: str, seconds: str | None)
     discovery.says(right, f"one request on network {name}{when}", effects_text(effects))
 
 
-@then(parsers.re(r"requests go out on networks? (?P<names>[\d, and]+), and on no other"))
+@then(r"requests go out on networks? (?P<names>[\d, and]+), and on no other")
 def requests_go_out(discovery: ClientScene, names: str) -> None:
     expected = re.findall(r"\d+", names)
     networks = [name_of(request.network) for request in _requests(discovery)]
@@ -63,14 +61,14 @@ def requests_go_out(discovery: ClientScene, names: str) -> None:
     discovery.says(networks == expected, f"requests on networks {', '.join(expected)}", observed)
 
 
-@then(parsers.re(r"each request has (?P<name>Version|Type|Reserved) (?P<value>\d+)"))
+@then(r"each request has (?P<name>Version|Type|Reserved) (?P<value>\d+)")
 def each_request_has_number(discovery: ClientScene, name: str, value: str) -> None:
     numbers = [field_of(request.datagram, name) for request in _requests(discovery)]
     right = set(numbers) == {int(value)}
     discovery.says(right, f"{name} {value} in each request", f"{numbers}", timed=not numbers)
 
 
-@then(parsers.re(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})"))
+@then(r"each request has (?P<name>EnterpriseID|SiteID) (?P<value>[0-9a-f-]{36})")
 def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None:
     expected = guid_from_text(value)
     guids = [field_of(request.datagram, name) for request in _requests(discovery)]
@@ -78,7 +76,7 @@ def each_request_has_guid(discovery: ClientScene, name: str, value: str) -> None
     discovery.says(set(guids) == {expected}, f"{name} {expected.hex()} in each request", observed, timed=not guids)
 
 
-@then(parsers.parse("each request is one datagram of {length:d} octets"))
+@then("each request is one datagram of {length:d} octets")
 def each_request_is_as_long(discovery: ClientScene, length: int) -> None:
     """Judge that a request is whole and that nothing follows SiteID."""
     lengths = [len(request.datagram) for request in _requests(discovery)]
@@ -132,7 +130,7 @@ def _requests(discovery: ClientScene) -> list[Send]:
     return [timed.effect for timed in discovery.effects() if isinstance(timed.effect, Send)]
 
 
-@then(parsers.re(r"discovery completes(?: with (?P<result>success|failure))?, once(?:, at (?P<seconds>[\d.]+) s)?"))
+@then(r"discovery completes(?: with (?P<result>success|failure))?, once(?:, at (?P<seconds>[\d.]+) s)?")
 def discovery_completes(discovery: ClientScene, result: str | None, seconds: str | None) -> None:
     effects, ends = discovery.effects(), completions(discovery)
     right = len(ends) == 1 and (not result or ends[0][1].result.value == result)
@@ -158,7 +156,7 @@ def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
     return [(timed, timed.effect) for timed in discovery.effects() if isinstance(timed.effect, Complete)]
 
 
-@then(parsers.re(r"the directory servers are (?P<names>.+)"))
+@then(r"the directory servers are (?P<names>.+)")
 def directory_servers_are(discovery: ClientScene, names: str) -> None:
     """Judge the list; a name of no characters, and one of another protocol, is the register's (SD-61, SD-75)."""
     expected = [] if names == "none" else names.split(", ")
@@ -171,7 +169,7 @@ def directory_servers_are(discovery: ClientScene, names: str) -> None:
     discovery.says(right, f"directory servers {names}", ", ".join(map(ascii, servers)))
 
 
-@then(parsers.re(r"the connected networks are those of (?P<site>its own site|site \w+)"))
+@then(r"the connected networks are those of (?P<site>its own site|site \w+)")
 def connected_networks_are(discovery: ClientScene, site: str) -> None:
     expected = networks_of(OWN_SITE if site == "its own site" else site.removeprefix("site "))
     networks = _shown(discovery, "connected_networks")
@@ -180,13 +178,13 @@ def connected_networks_are(discovery: ClientScene, site: str) -> None:
     discovery.says(right, f"the networks of {site}: {', '.join(map(guid_text, expected))}", names)
 
 
-@then(parsers.parse("the client shows {element}"))
+@then("the client shows {element}")
 def client_shows(discovery: ClientScene, element: str) -> None:
     """Make sure that the model's verdict rests on what it is about; without it there is none."""
     _shown(discovery, element)
 
 
-@then(parsers.re(r"the last successful network is (?P<name>\d+)"))
+@then(r"the last successful network is (?P<name>\d+)")
 def last_successful_network_is(discovery: ClientScene, name: str) -> None:
     address = _shown(discovery, "last_successful_network_address")
     discovery.says(address == address_of(name), f"the last successful network is {address_of(name)}", f"{address}")

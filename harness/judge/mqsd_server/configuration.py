@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import IutFault, NotApplicable, ServerFacts
 from mqconform.harness.iut.server_configurations import (
     EXAMPLE_SITE,
@@ -22,12 +20,13 @@ from mqconform.reference.mqsd.specification import FACTS
 
 
 @given("a discovery server")
+@given("a discovery server whose server list is not empty")
 def any_server(scene: Scene) -> None:
     described = "1 to 32 connected networks and at least one directory server"
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
 
 
-@given(parsers.re(r"a discovery server with (?P<n>\d+|several) connected networks"))
+@given(r"a discovery server with (?P<n>\d+|several) connected networks")
 def server_with_networks(scene: Scene, n: str) -> None:
     """Configure ``n`` networks, or any number above one, and at least one name."""
     if n == "several":
@@ -39,7 +38,7 @@ def server_with_networks(scene: Scene, n: str) -> None:
     bring(scene, configuration, lambda f: len(f.connected_networks) == int(n) and bool(f.directory_servers), described)
 
 
-@given(parsers.re(r"a discovery server whose server list is (?P<names>\[.*\])"))
+@given(r"a discovery server whose server list is (?P<names>\[.*\])")
 def server_with_names(scene: Scene, names: str) -> None:
     """Configure exactly these names, written as a JSON array."""
     listed = json.loads(names)
@@ -51,7 +50,7 @@ def server_with_names(scene: Scene, names: str) -> None:
     )
 
 
-@given(parsers.parse("a discovery server with {n:d} directory servers"))
+@given("a discovery server with {n:d} directory servers")
 def server_with_so_many_names(scene: Scene, n: int) -> None:
     described = f"{n} directory servers and 1 to 32 connected networks"
     configuration = with_names([f"server-{number:02}" for number in range(n)])
@@ -99,7 +98,7 @@ def server_with_long_lists(scene: Scene, names: list[str]) -> None:
     )
 
 
-@given(parsers.parse("the server moves to a site that differs in octet {octet:d}"))
+@given("the server moves to a site that differs in octet {octet:d}")
 def server_moves(scene: Scene, octet: int) -> None:
     assert scene.facts is not None
     site = bytearray(guid_from_text(scene.facts.site))
@@ -108,18 +107,13 @@ def server_moves(scene: Scene, octet: int) -> None:
     bring(scene, configuration, lambda facts: facts == configuration, "the same server in another site")
 
 
-@given("a discovery server whose server list is not empty")
-def server_with_any_names(scene: Scene) -> None:
-    any_server(scene)
-
-
 @given("a discovery server whose server list is longer than one")
 def server_with_several_names(scene: Scene) -> None:
     described = "1 to 32 connected networks and at least two directory servers"
     bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
 
 
-@given(parsers.re(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol"))
+@given(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol")
 def server_with_protocols(scene: Scene, supports: str) -> None:
     supported = supports == "speaks"
     described = f"a directory server that {supports} a protocol, and 1 to 32 connected networks"
@@ -136,7 +130,7 @@ def server_with_protocols(scene: Scene, supports: str) -> None:
     )
 
 
-@given(parsers.parse("a discovery server one of whose servers has a name of {n:d} characters"))
+@given("a discovery server one of whose servers has a name of {n:d} characters")
 def server_with_a_name_of(scene: Scene, n: int) -> None:
     """Configure a name of ``n`` characters between two plain ones."""
     name = ("discovery" * (n // 9 + 1))[:n]

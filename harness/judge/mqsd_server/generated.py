@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from hypothesis import strategies as st
-from pytest_bdd import parsers
 
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.requests import REQUEST_TYPE, Draft, ipx_tail
@@ -316,7 +315,7 @@ def save_request(scene: Scene, request: bytes, network: str = "ip") -> None:
     _save(scene, "A request", f"a topology request arrives{over}: {request.hex()}", "the steps allow the reply")
 
 
-@given(parsers.parse("a discovery server configured as {facts}"))
+@given("a discovery server configured as {facts}")
 def server_configured_as(scene: Scene, facts: str) -> None:
     """Configure exactly this, written as the parameters of ``discovery_server.configure``."""
     params = json.loads(facts)
@@ -333,7 +332,7 @@ def server_configured_as(scene: Scene, facts: str) -> None:
     )
 
 
-@when(parsers.re(r"a topology request arrives(?P<ipx> over IPX)?: (?P<octets>[0-9a-f]+)"))
+@when(r"a topology request arrives(?P<ipx> over IPX)?: (?P<octets>[0-9a-f]+)")
 def request_arrives(scene: Scene, ipx: str | None, octets: str) -> None:
     scene.send(bytes.fromhex(octets), expected=1, network="ipx" if ipx else "ip")
 

@@ -4,8 +4,7 @@ The array is read leniently, so that each rule of its grammar can be judged by i
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mqconform.harness.iut.drivers.discovery_server.list_encoding import decoded_list, plain_text, wrong_encoding
@@ -200,32 +199,28 @@ IP, IPX = 0, 1
 @bears_on("MQSD-2.2.3-30")
 def each_entry_has_an_ip_flag(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the first character of each entry is a flag (2.2.3, IP)."""
-    return _flag(judge, reply, IP, "the first character of each entry is the digit 1 or 0")
+    return _flag(judge, reply, IP)
 
 
 @then_reply("each entry has a flag for IPX behind that")
 @bears_on("MQSD-2.2.3-31")
 def each_entry_has_an_ipx_flag(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the second character of each entry is a flag (2.2.3, IPX)."""
-    return _flag(judge, reply, IPX, "the second character of each entry is the digit 1 or 0")
+    return _flag(judge, reply, IPX)
 
 
 @then_reply("the flags say which servers speak IP")
 @bears_on("MQSD-2.2.3-21", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ip(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IP is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
-    return _support(
-        judge, reply, IP, {(name_octets(server.name), server.ip) for server in reply.expected.directory_servers}
-    )
+    return _support(judge, reply, IP)
 
 
 @then_reply("the flags say which servers speak IPX")
 @bears_on("MQSD-2.2.3-22", "MQSD-2.2.3-20")
 def flags_say_which_servers_speak_ipx(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the flag for IPX is what the server named behind it supports by its configuration (2.2.3, SD-25)."""
-    return _support(
-        judge, reply, IPX, {(name_octets(server.name), server.ipx) for server in reply.expected.directory_servers}
-    )
+    return _support(judge, reply, IPX)
 
 
 @then_reply("support is the digit one")
@@ -247,30 +242,34 @@ def lack_of_support_is_the_digit_zero(judge: Judge, reply: ReplyView) -> Judgeme
 def each_entry_has_a_name(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that each entry is two flags and at least one whole character (2.2.3, Entry)."""
     expected = "each entry is two flags and at least one character"
+    return _each(
+        judge,
+        reply,
+        expected,
+        lambda entry: "" if entry.whole else f"an entry has {len(entry.units)} octets: {entry.units.hex(' ')}",
+    )
+
+
+def _each(judge: Judge, reply: ReplyView, expected: str, mistake: Callable[[Entry], str]) -> Judgement:
+    """Judge all entries by the mistake in the first that has one."""
     entries = _entries(reply)
-    if not entries:
-        return judge.undecided(expected, ABSENT)
     for entry in entries:
-        if not entry.whole:
-            observed = f"an entry has {len(entry.units)} octets: {entry.units.hex(' ')}"
+        if observed := mistake(entry):
             return judge.says(False, expected, observed, _span(reply, entry))
-    return judge.says(True, expected, f"{len(entries)} entries")
+    return judge.says(True, expected, f"{len(entries)} entries") if entries else judge.undecided(expected, ABSENT)
 
 
-def _flag(judge: Judge, reply: ReplyView, which: int, expected: str) -> Judgement:
-    entries = _entries(reply)
-    if not entries:
-        return judge.undecided(expected, ABSENT)
-    for entry in entries:
-        if entry.flags[which] not in FLAGS:
-            return judge.says(False, expected, _begins(entry), _span(reply, entry))
-    return judge.says(True, expected, f"{len(entries)} entries")
+def _flag(judge: Judge, reply: ReplyView, which: int) -> Judgement:
+    expected = f"the {('first', 'second')[which]} character of each entry is the digit 1 or 0"
+    return _each(judge, reply, expected, lambda entry: "" if entry.flags[which] in FLAGS else _begins(entry))
 
 
-def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet[tuple[bytes, bool]]) -> Judgement:
+def _support(judge: Judge, reply: ReplyView, which: int) -> Judgement:
     """Judge flags by the names behind them, in any order; a name that was not configured decides nothing."""
     protocol = ("IP", "IPX")[which]
     expected = f"the configured {protocol} flag of each server"
+    servers = reply.expected.directory_servers
+    configured = {(name_octets(server.name), (server.ip, server.ipx)[which]) for server in servers}
     entries = _entries(reply)
     for entry in entries:
         flag = entry.flags[which]
@@ -289,12 +288,9 @@ def _support(judge: Judge, reply: ReplyView, which: int, configured: AbstractSet
 def _digit(judge: Judge, reply: ReplyView, digit: bytes, character: str) -> Judgement:
     expected = f"flags {character} are the octets {digit.hex(' ')}"
     entries = _entries(reply)
-    for entry in entries:
-        if any(flag not in FLAGS for flag in entry.flags):
-            return judge.says(False, expected, _begins(entry), _span(reply, entry))
-    if not any(digit in entry.flags for entry in entries):
-        return judge.undecided(expected, f"no flag is {character}" if entries else ABSENT)
-    return judge.says(True, expected, f"{len(entries)} entries")
+    if entries and all({*entry.flags} <= {*FLAGS} - {digit} for entry in entries):
+        return judge.undecided(expected, f"no flag is {character}")
+    return _each(judge, reply, expected, lambda entry: "" if {*entry.flags} <= {*FLAGS} else _begins(entry))
 
 
 def _begins(entry: Entry) -> str:

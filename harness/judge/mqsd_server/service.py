@@ -7,8 +7,6 @@ wait; how many sockets were opened since, and after how many attempts, is the se
 
 from collections.abc import Sequence
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bears_on
@@ -133,16 +131,18 @@ def taken_for_no_request(judge: Judge, answers: Answers) -> Judgement:
     return judge.reading("SD-12", "silent-to-other-type", expected, "silence", situation=f"Type {kind}")
 
 
-@when("the next send meets a network error")
-def next_send_fails(scene: Scene) -> None:
-    """Make the server's next send fail while it answers a request (3.2.5)."""
+@when(r"the next send meets a network error(?P<for_good> and the socket cannot be opened)?")
+def next_send_fails(scene: Scene, for_good: str | None = None) -> None:
+    """Make the server's next send fail while it answers a request, and its next opening of a socket (3.2.5)."""
     send_one(scene, scene.draft())
     scene.sockets_before = _sockets_opened(scene)
     scene.target.call("discovery_server.fail_next_send", {})
+    if for_good:
+        scene.target.call("discovery_server.fail_next_open", {})
     scene.send(scene.draft().octets(), expected=0)
 
 
-@when(parsers.parse("{n:d} sends meet a network error, each after the server answers again"))
+@when("{n:d} sends meet a network error, each after the server answers again")
 def sends_fail(scene: Scene, n: int) -> None:
     """Make one send after the other fail; a server that answers no more is left as it is."""
     next_send_fails(scene)
@@ -151,16 +151,6 @@ def sends_fail(scene: Scene, n: int) -> None:
         if not scene.answers.replies:
             return
         next_send_fails(scene)
-
-
-@when("the next send meets a network error and the socket cannot be opened")
-def next_send_and_open_fail(scene: Scene) -> None:
-    """Make the server's next send and its next opening of a socket fail (3.2.5)."""
-    send_one(scene, scene.draft())
-    scene.sockets_before = _sockets_opened(scene)
-    scene.target.call("discovery_server.fail_next_send", {})
-    scene.target.call("discovery_server.fail_next_open", {})
-    scene.send(scene.draft().octets(), expected=0)
 
 
 @then("a later request is answered")

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import connect, innermost
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
@@ -114,7 +112,7 @@ def two_clients_with_one_id(scene: Scene) -> None:
         send_one(scene, draft)
 
 
-@when(parsers.parse("{n:d} topology requests with distinct ids arrive at once, again where replies are missing"))
+@when("{n:d} topology requests with distinct ids arrive at once, again where replies are missing")
 def burst_twice(scene: Scene, n: int) -> None:
     """Ask many times without waiting, and once more where replies are missing: a busy machine may lose datagrams."""
     for _ in range(BURSTS):

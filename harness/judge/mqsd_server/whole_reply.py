@@ -6,8 +6,6 @@ Checks of single fields are in ``reply`` and ``server_array``.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft, fresh_guid, ipx_tail
 from mqconform.harness.iut.server_configurations import EXAMPLE, EXAMPLE_CLIENT_SITE
 from mqconform.harness.judge.judge import Judge
@@ -91,7 +89,7 @@ def judge_alike(judge: Judge, reply: ReplyView, plain: ReplyView) -> Judgement:
     return judge.says(True, "the same reply as to a plain request", f"{len(reply.octets)} octets, the same judgement")
 
 
-@then(parsers.re(f"the reply is the one a request (?P<what>{'|'.join(PLAIN)}) gets"))
+@then(f"the reply is the one a request (?P<what>{'|'.join(PLAIN)}) gets")
 def reply_as_to_a_plain_request(scene: Scene, what: str) -> None:
     """Judge the reply beside the one that a plain request gets; the server has to ignore the difference."""
     unusual = scene.answers

@@ -3,8 +3,6 @@
 import re
 from typing import Any, Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.operations.queue_managers import call_of
 from mqconform.harness.judge.mqso.network import machine_sends
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
@@ -19,7 +17,7 @@ _AND: Final = re.compile(r",\s*|\s+and\s+")
 _LINK: Final = re.compile(r"(\w+)-(\w+) (\d+)")
 
 
-@given(parsers.re(r"a domain with the routing links (?P<links>.+) and the machines"))
+@given(r"a domain with the routing links (?P<links>.+) and the machines")
 def with_sites(network: NetworkScene, links: str, datatable: list[list[str]]) -> None:
     """Configure the machines of a domain: machine, its site, and whether it is that site's gate, ``A-B 3`` for a link.
 
@@ -30,7 +28,7 @@ def with_sites(network: NetworkScene, links: str, datatable: list[list[str]]) ->
     network.begin(names, names, topology)
 
 
-@given(parsers.re(r"public queues (?P<queues>.+)"))
+@given(r"public queues (?P<queues>.+)")
 def with_public_queues(network: NetworkScene, queues: str) -> None:
     """Create public queues, ``sales at head`` for one; ``transactional sales at head`` for one of that kind."""
     for queue in _AND.split(queues):
@@ -60,7 +58,7 @@ def _topology(links: str, machines: list[list[str]]) -> Topology:
 ADDRESS = r"the multicast address (?P<address>[\d.]+:\d+)"
 
 
-@given(parsers.re(rf"queues of {ADDRESS}: (?P<queues>.+)"))
+@given(rf"queues of {ADDRESS}: (?P<queues>.+)")
 def with_multicast_queues(network: NetworkScene, address: str, queues: str) -> None:
     """Create queues of a multicast address, ``prices at lobby`` for one."""
     for queue in queues.split(", "):
@@ -68,25 +66,25 @@ def with_multicast_queues(network: NetworkScene, address: str, queues: str) -> N
         network.at(machine).create(name, Properties(multicast=address))
 
 
-@when(parsers.re(rf"(?P<machine>\w+) sets up a queue (?P<queue>\w+) of {ADDRESS}"))
+@when(rf"(?P<machine>\w+) sets up a queue (?P<queue>\w+) of {ADDRESS}")
 def sets_up(network: NetworkScene, machine: str, queue: str, address: str) -> None:
     network.at(machine).create(queue, Properties(multicast=address))
 
 
-@when(parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}"))
+@when(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}")
 def sends_to_many(network: NetworkScene, machine: str, messages: str, address: str) -> None:
     for key in AND.split(messages):
         network.at(machine).send(message_of(key, ""), multicast(address))
 
 
-@given(parsers.re(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)"))
+@given(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)")
 def with_foreign_queue(network: NetworkScene, queue: str, machine: str) -> None:
     event = EnterForeignQueue(MachineName(machine), QueueName(queue))
     network.identifiers[public(machine, queue)] = network.ask(*call_of(event, {}, machine))["queue"]
     network.add(event, Done())
 
 
-@given(parsers.re(r"the supporting server (?P<server>\w+) of (?P<clients>.+), and the transactional queues"))
+@given(r"the supporting server (?P<server>\w+) of (?P<clients>.+), and the transactional queues")
 def with_clients(network: NetworkScene, server: str, clients: str, datatable: list[list[str]]) -> None:
     rows = datatable[1:]
     names = clients.replace(" and ", ", ").split(", ")
@@ -95,6 +93,6 @@ def with_clients(network: NetworkScene, server: str, clients: str, datatable: li
         network.at(machine).create(queue, Properties(transactional=True))
 
 
-@given(parsers.re(rf"(?P<messages>{LIST}) wait in (?P<queue>\w+) at (?P<machine>\w+)"))
+@given(rf"(?P<messages>{LIST}) wait in (?P<queue>\w+) at (?P<machine>\w+)")
 def with_messages(network: NetworkScene, messages: str, queue: str, machine: str) -> None:
     machine_sends(network, machine, messages, queue, None, "a transaction", "")

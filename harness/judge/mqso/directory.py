@@ -5,11 +5,9 @@ What stands around queue managers beside that is set up in ``arrangements``.
 
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.network import IN, in_transaction
-from mqconform.harness.judge.mqso.queue_manager_checks import judge, said
+from mqconform.harness.judge.mqso.queue_manager_checks import answers_text, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
@@ -36,27 +34,25 @@ def with_directory(network: NetworkScene, datatable: list[list[str]]) -> None:
             network.at(machine).create(queue, Properties())
 
 
-@when(parsers.re(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}"))
+@when(rf"(?P<machine>\w+) creates public queue (?P<queue>\w+) at (?P<on>\w+){_ROOM}")
 def creates_public(network: NetworkScene, machine: str, queue: str, on: str, room: str | None) -> None:
     network.publish(machine, queue, on, Properties(room=int(room) if room else None))
 
 
-@when(parsers.re(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages"))
+@when(r"(?P<machine>\w+) gives public queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages")
 def changes_public(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
     """Change a public queue, of the machine that is asked or of another one."""
     network.manage(machine, events.SetQueue(QueueName(queue), int(room)), on, public=True)
 
 
-@when(parsers.re(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)"))
+@when(r"(?P<machine>\w+) creates private queue (?P<queue>\w+)")
 def creates_private(network: NetworkScene, machine: str, queue: str) -> None:
     network.at(machine).create(queue, Properties())
 
 
 @when(
-    parsers.re(
-        rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+){IN}"
-        r"(?P<wishes>(?:, .+)?)"
-    )
+    rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to public queue (?P<queue>\w+) at (?P<to>\w+){IN}"
+    r"(?P<wishes>(?:, .+)?)"
 )
 def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str, transaction: str | None, wishes: str
@@ -67,38 +63,38 @@ def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
             scene.send(message_of(key, wishes), public(to, queue), label)
 
 
-@when(parsers.re(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)"))
+@when(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)")
 def directory_is_lost(network: NetworkScene, how: str, machine: str) -> None:
     """Put the directory out of the reach of one machine, or of ``all``, or bring it back."""
     network.lose_directory(machine, lost=how == "lost")
 
 
-@when(parsers.re(r"(?P<machine>\w+) leaves its domain and is restarted"))
+@when(r"(?P<machine>\w+) leaves its domain and is restarted")
 def leaves_domain(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.perform(events.ChangeDomain(MachineName(machine)))
     network.at(machine).start()
 
 
-@when(parsers.re(r"the directory has another object for (?P<machine>\w+) and that is restarted"))
+@when(r"the directory has another object for (?P<machine>\w+) and that is restarted")
 def gets_another_object(network: NetworkScene, machine: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.perform(events.PutObject(MachineName(machine)))
     network.at(machine).start()
 
 
-@when(parsers.re(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory"))
+@when(r"(?P<machine>\w+) looks for (?P<queue>\w+) in the directory")
 def looks(network: NetworkScene, machine: str, queue: str) -> None:
     network.look_up(machine, queue)
 
 
-@when(parsers.re(r"an administrator asks (?P<machine>\w+) for its state"))
+@when(r"an administrator asks (?P<machine>\w+) for its state")
 def asks_state(network: NetworkScene, machine: str) -> None:
     """Ask for the state."""
     network.at(machine).perform(events.ShowState())
 
 
-@then(parsers.re(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM))
+@then(r"(?P<machine>\w+) (?P<what>found|did not find) (?P<queue>\w+) at (?P<at>\w+)" + _ROOM)
 def found(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, what: str, queue: str, at: str, room: str | None
 ) -> None:
@@ -107,7 +103,7 @@ def found(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     entry = (far(at, queue), int(room) if room else None)
     entries = answer.queues if isinstance(answer, Found) else frozenset()
     as_said = answer is not None and (entry in entries) == (what == "found")
-    judge(network, f"{machine} {what} {queue} at {at}", said([answer]) if answer else "no look", holds=as_said)
+    judge(network, f"{machine} {what} {queue} at {at}", answers_text([answer]) if answer else "no look", holds=as_said)
 
 
 _CALLS: Final[dict[str, type[Event]]] = {
@@ -115,17 +111,17 @@ _CALLS: Final[dict[str, type[Event]]] = {
 }  # fmt: skip
 
 
-@then(parsers.re(r"the (?P<what>look|creation|change|send) of (?P<machine>\w+) (?P<how>failed|succeeded)(?:, or .+)?"))
+@then(r"the (?P<what>look|creation|change|send) of (?P<machine>\w+) (?P<how>failed|succeeded)(?:, or .+)?")
 def call_ended(network: NetworkScene, what: str, machine: str, how: str) -> None:
     """Judge the answer to the last call of a kind; a send of which nothing was asked could not be begun."""
     answer = _last(network, machine, _CALLS[what])
     if answer is None and what == "send":
         answer = _last(network, machine, events.Open)
     as_said = answer is not None and isinstance(answer, Failed) == (how == "failed")
-    judge(network, f"the {what} {how}", said([answer]) if answer else "no call", holds=as_said)
+    judge(network, f"the {what} {how}", answers_text([answer]) if answer else "no call", holds=as_said)
 
 
-@then(parsers.re(r"(?P<machine>\w+) is shown (?P<what>in workgroup mode|integrated|without directory|with directory)"))
+@then(r"(?P<machine>\w+) is shown (?P<what>in workgroup mode|integrated|without directory|with directory)")
 def shown_so(network: NetworkScene, machine: str, what: str) -> None:
     """Judge the mode and DirectoryOffline that were shown last.
 
@@ -142,7 +138,7 @@ def shown_so(network: NetworkScene, machine: str, what: str) -> None:
         "in workgroup mode": "workgroup", "integrated": "integrated", "without directory": True,
         "with directory": False,
     }  # fmt: skip
-    judge(network, f"{machine} is {what}", said([answer]), holds=value == expected[what])
+    judge(network, f"{machine} is {what}", answers_text([answer]), holds=value == expected[what])
 
 
 def _last(network: NetworkScene, machine: str, kind: type[Event]) -> Answer | None:
@@ -172,25 +168,25 @@ def of_domains(network: NetworkScene, datatable: list[list[str]]) -> None:
     network.begin(contacts, contacts=contacts)
 
 
-@when(parsers.re(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted"))
+@when(r"(?P<machine>\w+) is moved to domain (?P<domain>\w+) and restarted")
 def is_moved(network: NetworkScene, machine: str, domain: str) -> None:
     network.at(machine).stop(suddenly=False)
     network.perform(events.ChangeDomain(MachineName(machine), domain))
     network.at(machine).start()
 
 
-@when(parsers.re(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)"))
+@when(r"the directory gets (?P<which>an|another's) object of (?P<machine>\w+) in (?P<domain>\w+)")
 def gets_object(network: NetworkScene, which: str, machine: str, domain: str) -> None:
     """Put an object of a queue manager into a domain: with its identifier, or with another one."""
     network.perform(events.PutObject(MachineName(machine), domain, which == "an"))
 
 
-@when(parsers.re(r"(?P<machine>\w+) is provisioned"))
+@when(r"(?P<machine>\w+) is provisioned")
 def is_provisioned(network: NetworkScene, machine: str) -> None:
     network.at(machine).perform(events.Provision())
 
 
-@when(parsers.re(r"(?P<machine>\w+) is provisioned again, or restarted where it runs"))
+@when(r"(?P<machine>\w+) is provisioned again, or restarted where it runs")
 def is_provisioned_again(network: NetworkScene, machine: str) -> None:
     """Have a queue manager provisioned where that failed; what it does to one that runs is not said."""
     if isinstance(_provisionings(network, machine)[-1], Failed):
@@ -205,13 +201,13 @@ def looks_at_objects(network: NetworkScene) -> None:
     network.show_objects()
 
 
-@then(parsers.re(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?"))
+@then(r"the directory has (?P<what>an|no) object of (?P<machine>\w+) in (?P<domain>\w+)(?:, or .+)?")
 def has_object(network: NetworkScene, what: str, machine: str, domain: str) -> None:
     there = bool(_objects(network, machine, domain))
     judge(network, f"{what} object of {machine} in {domain}", _last_look(network), holds=there == (what == "an"))
 
 
-@then(parsers.re(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?"))
+@then(r"(?P<machine>\w+) has the identifier of its object in (?P<domain>\w+)(?:, or .+)?")
 def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     """Judge whether a queue manager's identifier is that of its object.
 
@@ -225,18 +221,14 @@ def is_named_by(network: NetworkScene, machine: str, domain: str) -> None:
     judge(network, f"{machine} has the identifier of its object in {domain}", _last_look(network), holds=holds)
 
 
-@then(
-    parsers.re(
-        r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?"
-    )
-)
+@then(r"the object of (?P<machine>\w+) in (?P<domain>\w+) is (?:unchanged|its object in (?P<before>\w+))(?:, or .+)?")
 def is_the_same(network: NetworkScene, machine: str, domain: str, before: str | None) -> None:
     first, last = _objects(network, machine, before or domain, first=True), _objects(network, machine, domain)
     holds = bool(first) and bool(last) and first[0].number == last[0].number
     judge(network, f"the object of {machine} in {domain} unchanged", _last_look(network), holds=holds)
 
 
-@then(parsers.re(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)"))
+@then(r"the directory has (?P<machine>\w+) as (?P<roles>\w[\w ]+)")
 def has_as(network: NetworkScene, machine: str, roles: str) -> None:
     """Judge the roles that the directory says of a queue manager.
 
@@ -260,11 +252,11 @@ def are_told_apart(network: NetworkScene) -> None:
     judge(network, "identifiers that differ", _last_look(network), holds=len(distinct) == len(objects))
 
 
-@then(parsers.re(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?"))
+@then(r"the provisioning of (?P<machine>\w+) (?P<how>succeeded|failed)(?:, or .+)?")
 def provisioning_ended(network: NetworkScene, machine: str, how: str) -> None:
     answers = _provisionings(network, machine)
     holds = bool(answers) and isinstance(answers[-1], Failed) == (how == "failed")
-    judge(network, f"the provisioning {how}", said(answers[-1:]) if answers else "no provisioning", holds=holds)
+    judge(network, f"the provisioning {how}", answers_text(answers[-1:]) if answers else "no provisioning", holds=holds)
 
 
 def _provisionings(network: NetworkScene, machine: str) -> list[Answer]:
@@ -292,4 +284,4 @@ def _objects(network: NetworkScene, machine: str, domain: str, *, first: bool = 
 
 def _last_look(network: NetworkScene) -> str:
     """Return the last look at the objects in words."""
-    return said(_looks(network)[-1:])
+    return answers_text(_looks(network)[-1:])

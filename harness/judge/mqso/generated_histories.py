@@ -7,7 +7,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
@@ -16,12 +15,13 @@ from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, WEIGHTS, dee
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
 from mqconform.harness.judge.mqso.history_search import (
     is_wrong,
+    judge_explained,
     judge_search,
     readings_of,
     save_history,
     smallest_unexplained,
 )
-from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check, judge
+from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
 from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
@@ -156,7 +156,7 @@ def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
     return HistorySearch(queue_manager)
 
 
-@when(parsers.re(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played"))
+@when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played")
 @from_seed
 def histories_are_played(history_search: HistorySearch, kind: str) -> None:
     """Search for a history that nothing explains, and make it small."""
@@ -186,8 +186,7 @@ def each_is_explained(history_search: HistorySearch) -> None:
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
     """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
-    observed = f"a history {'without' if is_wrong(queue_manager) else 'with'} a permitted explanation"
-    judge(queue_manager, "a history with a permitted explanation", observed, holds=True)
+    judge_explained(queue_manager)
 
 
 def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:

@@ -29,6 +29,12 @@ def readings_of(explanation: Explanation, assumed: frozenset[Choice]) -> frozens
     return followed.union(choice for choice in assumed if type(choice) not in met)
 
 
+def judge_explained(scene: Played) -> None:
+    """Judge whether the register permits all that was seen."""
+    observed = f"a history {'without' if is_wrong(scene) else 'with'} a permitted explanation"
+    judge(scene, "a history with a permitted explanation", observed, holds=True)
+
+
 def smallest_unexplained(
     histories: Iterable[Sketch], play: Callable[[Sketch], S | None], renew: Callable[[], None]
 ) -> tuple[Sketch, S] | None:

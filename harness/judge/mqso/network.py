@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from typing import Final
 
 from msgspec.structs import replace
-from pytest_bdd import parsers
 
 from mqconform.harness.judge.mqso.driven_network import DrivenMachine
-from mqconform.harness.judge.mqso.history_search import is_wrong
+from mqconform.harness.judge.mqso.history_search import is_wrong, judge_explained
 from mqconform.harness.judge.mqso.history_text import SYSTEM
-from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, emptied, judge, keys_of, said
+from mqconform.harness.judge.mqso.queue_manager_checks import THINGS, answers_text, emptied, judge, keys_of
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, message_of, queue_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
@@ -37,9 +36,7 @@ def with_machines(network: NetworkScene, datatable: list[list[str]]) -> None:
             network.at(machine).create(queue, Properties(transactional == "yes", room=messages))
 
 
-@when(
-    parsers.re(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{IN}(?P<wishes>(?:, .+)?)")
-)
+@when(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to (?P<queue>\w+){_AT}{IN}(?P<wishes>(?:, .+)?)")
 def machine_sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, messages: str, queue: str, to: str | None, transaction: str | None, wishes: str
 ) -> None:
@@ -71,17 +68,17 @@ def _from(message: Message, machine: str) -> Message:
     return replace(message, administration=administration, response=message.response and far(machine, message.response))
 
 
-@when(parsers.re(r"(?P<machine>\w+) begins (?P<kind>transaction|external transaction) (?P<transaction>t\d+)"))
+@when(r"(?P<machine>\w+) begins (?P<kind>transaction|external transaction) (?P<transaction>t\d+)")
 def machine_begins(network: NetworkScene, machine: str, kind: str, transaction: str) -> None:
     network.at(machine).begin_transaction(transaction, Kind.EXTERNAL if kind.startswith("external") else Kind.INTERNAL)
 
 
-@when(parsers.re(r"(?P<machine>\w+) (?P<how>commits|aborts) (?P<transaction>t\d+)"))
+@when(r"(?P<machine>\w+) (?P<how>commits|aborts) (?P<transaction>t\d+)")
 def machine_ends(network: NetworkScene, machine: str, how: str, transaction: str) -> None:
     network.at(machine).end(transaction, commit=how == "commits")
 
 
-@when(parsers.re(rf"machine (?P<machine>\w+) receives (?P<number>a|\d+) messages? from (?P<queue>{QUEUE}){_AT}{IN}"))
+@when(rf"machine (?P<machine>\w+) receives (?P<number>a|\d+) messages? from (?P<queue>{QUEUE}){_AT}{IN}")
 def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, number: str, queue: str, to: str | None, transaction: str | None
 ) -> None:
@@ -92,11 +89,7 @@ def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
             scene.receive(name, transaction=label)
 
 
-@when(
-    parsers.re(
-        r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)"
-    )
-)
+@when(r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)")
 def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str
 ) -> None:
@@ -105,20 +98,18 @@ def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     scene.receive(far(to, QueueName(queue)), takes=how != "looks at", wait=int(seconds or 0), label=label)
 
 
-@when(parsers.re(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)"))
+@when(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)")
 def network_fails(network: NetworkScene, machine: str, other: str, how: str) -> None:
     """Cut or restore the network between two machines."""
     network.perform(events.NetworkBecomes(frozenset(map(MachineName, (machine, other))), how == "fails"))
 
 
-@when(parsers.re(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere"))
+@when(r"(?P<number>\d+) (?P<unit>seconds|hours) pass everywhere")
 def time_passes_for_all(network: NetworkScene, number: str, unit: str) -> None:
     network.advance(int(number) * (HOUR // SECOND if unit == "hours" else 1))
 
 
-@when(
-    parsers.re(r"queue manager (?P<machine>\w+) (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
-)
+@when(r"queue manager (?P<machine>\w+) (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
 def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
     if how != "starts":
         network.at(machine).stop(suddenly="crash" in how)
@@ -126,63 +117,61 @@ def machine_stops(network: NetworkScene, machine: str, how: str) -> None:
         network.at(machine).start()
 
 
-@when(parsers.re(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)"))
+@when(r"(?P<machine>\w+) (?P<how>pauses|resumes) what waits for (?P<queue>\w+) at (?P<to>\w+)")
 def pauses(network: NetworkScene, machine: str, how: str, queue: str, to: str) -> None:
     """Pause an outgoing queue, or resume it."""
     network.perform(events.Pause(MachineName(machine), far(to, queue), how == "pauses"))
 
 
-@when(parsers.re(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)"))
+@when(r"(?P<machine>\w+) is (?P<how>taken offline|brought online)")
 def offline(network: NetworkScene, machine: str, how: str) -> None:
     """Take a queue manager offline, or online again."""
     network.perform(events.TakeOffline(MachineName(machine), how == "taken offline"))
 
 
-@when(parsers.re(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)"))
+@when(r"(?P<machine>\w+) (?P<how>begins to throttle|ends throttling)")
 def throttles(network: NetworkScene, machine: str, how: str) -> None:
     """Let memory be scarce on a machine, or sufficient again."""
     network.at(machine).perform(events.Throttle(how.startswith("begins")))
 
 
-@when(parsers.re(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)"))
+@when(r"the store of (?P<machine>\w+) (?P<how>is full|has room again)")
 def fills(network: NetworkScene, machine: str, how: str) -> None:
     """Let the store of a machine be full, or have room again."""
     network.at(machine).perform(events.StoreBecomes(how == "is full"))
 
 
-@when(parsers.re(r"(?P<machine>\w+) loses its coordinator"))
+@when(r"(?P<machine>\w+) loses its coordinator")
 def loses_coordinator(network: NetworkScene, machine: str) -> None:
     network.lose_coordinator_of(machine)
 
 
-@when(parsers.re(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)"))
+@when(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)")
 def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Create a queue of another machine."""
     network.manage(machine, events.CreateQueue(QueueName(queue)), on)
 
 
-@when(parsers.re(r"(?P<machine>\w+) gives queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages?"))
+@when(r"(?P<machine>\w+) gives queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages?")
 def gives_room(network: NetworkScene, machine: str, queue: str, on: str, room: str) -> None:
     network.manage(machine, events.SetQueue(QueueName(queue), int(room)), on)
 
 
-@when(parsers.re(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)"))
+@when(r"(?P<machine>\w+) counts (?P<queue>\w+) at (?P<on>\w+)")
 def machine_counts(network: NetworkScene, machine: str, queue: str, on: str) -> None:
     """Ask how many messages a queue of another machine has."""
     network.manage(machine, events.Count(QueueName(queue)), on)
 
 
-@when(parsers.re(r"an application counts what waits at (?P<machine>\w+)"))
+@when(r"an application counts what waits at (?P<machine>\w+)")
 def counts_outgoing(network: NetworkScene, machine: str) -> None:
     """Ask what waits at a machine for others."""
     network.perform(events.CountOutgoing(MachineName(machine)))
 
 
 @then(
-    parsers.re(
-        rf"(?P<queue>{QUEUE}) at (?P<machine>\w+) holds (?P<things>{THINGS}|nothing)(?:, in this order)?"
-        rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
-    )
+    rf"(?P<queue>{QUEUE}) at (?P<machine>\w+) holds (?P<things>{THINGS}|nothing)(?:, in this order)?"
+    rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
 )
 def queue_of_machine_holds(network: NetworkScene, queue: str, machine: str, things: str, others: str | None) -> None:
     """Take all messages out of a queue, and judge what it held; ``where`` tells readers what it depends on."""
@@ -210,35 +199,33 @@ def look_at_all_machines(network: NetworkScene) -> None:
 @then("the specification explains what all machines hold")
 def all_machines_are_explained(network: NetworkScene) -> None:
     look_at_all_machines(network)
-    observed = f"a history {'without' if is_wrong(network) else 'with'} a permitted explanation"
-    judge(network, "a history with a permitted explanation", observed, holds=True)
+    judge_explained(network)
 
 
-@then(parsers.re(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?"))
+@then(rf"(?P<machine>\w+) received (?P<things>{THINGS}|nothing)(?P<end> and then nothing)?")
 def received(network: NetworkScene, machine: str, things: str, end: str | None) -> None:
     ended = [exchange.answer for exchange in network.at(machine).history if isinstance(exchange.event, Receive)]
     got = [answer.key for answer in ended if isinstance(answer, Got)]
     missing = [answer for answer in ended if isinstance(answer, Failed)]
     as_said = got == keys_of(things) and bool(missing) == (end is not None or things == "nothing")
-    judge(network, f"{machine} received {things}{end or ''}", said(ended) or "nothing", holds=as_said)
+    judge(network, f"{machine} received {things}{end or ''}", answers_text(ended) or "nothing", holds=as_said)
 
 
-@then(
-    parsers.re(r"(?P<number>\d+|nothing) (?:was said to wait|were said to wait)(?: for (?P<queue>\w+) at (?P<to>\w+))?")
-)
+@then(r"(?P<number>\d+|nothing) (?:was said to wait|were said to wait)(?: for (?P<queue>\w+) at (?P<to>\w+))?")
 def said_to_wait(network: NetworkScene, number: str, queue: str, to: str) -> None:
     answers = [exchange.answer for exchange in network.history if isinstance(exchange.answer, Outgoing)]
     waiting = dict(answers[-1].messages).get(far(to, queue), 0) if answers else 0
-    judge(network, f"{number} for {queue} at {to}", said(answers[-1:]) or "no number", holds=waiting == int(number))
-
-
-@then(
-    parsers.re(
-        r"the calls from afar (?P<answers>(?:succeeded|failed|counted \d+)(?:, (?:succeeded|failed|counted \d+))*)"
+    judge(
+        network,
+        f"{number} for {queue} at {to}",
+        answers_text(answers[-1:]) or "no number",
+        holds=waiting == int(number),
     )
-)
+
+
+@then(r"the calls from afar (?P<answers>(?:succeeded|failed|counted \d+)(?:, (?:succeeded|failed|counted \d+))*)")
 def from_afar(network: NetworkScene, answers: str) -> None:
     replies = [exchange.answer for exchange in network.history if isinstance(exchange.event, At) and exchange.event.on]
-    texts = [re.sub(r"^(\d+) messages?$", r"counted \1", said([answer])) for answer in replies]
+    texts = [re.sub(r"^(\d+) messages?$", r"counted \1", answers_text([answer])) for answer in replies]
     plain = ["succeeded" if word == "success" else "failed" if word == "failure" else word for word in texts]
     judge(network, answers, ", ".join(plain), holds=plain == answers.split(", "))

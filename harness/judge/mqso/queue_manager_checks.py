@@ -7,8 +7,6 @@ stand first at each place, and where these explain what was seen and the sentenc
 from collections.abc import Sequence
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqso.driven_queue_manager import DrivenQueueManager
 from mqconform.harness.judge.mqso.history_text import CHECK, at_odds, said_of, timeline
@@ -119,11 +117,7 @@ def keys_of(things: str) -> list[Key]:
     return [Key(name.removeprefix("the ")) for name in named]
 
 
-@then(
-    parsers.re(
-        rf"(?P<things>{THINGS}|nothing)(?: and then (?P<end>nothing))? (?:was|were) received(?:, in this order)?"
-    )
-)
+@then(rf"(?P<things>{THINGS}|nothing)(?: and then (?P<end>nothing))? (?:was|were) received(?:, in this order)?")
 def were_received(queue_manager: QueueManagerScene, things: str, end: str | None) -> None:
     answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.event, events.Receive)]
     ended = [answer for answer in answers if not isinstance(answer, events.Pending)]
@@ -132,19 +126,17 @@ def were_received(queue_manager: QueueManagerScene, things: str, end: str | None
     expected = f"{things}{' and then nothing' if end else ''}"
     holds = got == keys_of(things) and all(isinstance(answer, events.Failed) for answer in ended[len(got) :])
     holds = holds and (len(ended) > len(got) or not ended if nothing else len(ended) == len(got))
-    judge(queue_manager, expected, said(ended) or "nothing", holds=holds)
+    judge(queue_manager, expected, answers_text(ended) or "nothing", holds=holds)
 
 
-def said(answers: Sequence[events.Answer]) -> str:
+def answers_text(answers: Sequence[events.Answer]) -> str:
     """Return several answers in a few words."""
     return ", ".join(map(said_of, answers))
 
 
 @then(
-    parsers.re(
-        rf"(?P<queue>{QUEUE}) holds (?P<things>{THINGS}|nothing)(?:, in this order)?"
-        rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
-    )
+    rf"(?P<queue>{QUEUE}) holds (?P<things>{THINGS}|nothing)(?:, in this order)?"
+    rf"(?:, or (?P<others>{THINGS}|nothing) where .+)?"
 )
 def holds(queue_manager: QueueManagerScene, queue: str, things: str, others: str | None) -> None:
     """Take all messages out of a queue, and judge what it held; ``where`` tells readers what it depends on."""
@@ -173,7 +165,7 @@ def emptied(scene: DrivenQueueManager, queue: str) -> list[Key]:
     return keys
 
 
-@then(parsers.re(rf"(?P<reader>r\d+) (?P<what>still waits|got nothing|has got (?P<thing>{THING}))"))
+@then(rf"(?P<reader>r\d+) (?P<what>still waits|got nothing|has got (?P<thing>{THING}))")
 def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: str | None) -> None:
     queue_manager.outcomes()
     outcomes = {label: queue_manager.ended.get(operation) for label, operation in queue_manager.operations.items()}
@@ -191,24 +183,34 @@ def reader_has(queue_manager: QueueManagerScene, reader: str, what: str, thing: 
     judge(queue_manager, f"{reader} {what}", observed or "no reader waits", holds=as_said)
 
 
-@then(parsers.re(r"one of the readers has got (?P<thing>m\d+), and the others (?P<rest>still wait|got nothing)"))
+@then(r"one of the readers has got (?P<thing>m\d+), and the others (?P<rest>still wait|got nothing)")
 def one_has(queue_manager: QueueManagerScene, thing: str, rest: str) -> None:
     """Ask what became of those who wait; which of them was served does not matter."""
     ended = [*queue_manager.outcomes().values()]
     got = [outcome.key for outcome in ended if isinstance(outcome, events.Got)]
     as_said = got == keys_of(thing) and len(ended) == (len(queue_manager.operations) if rest == "got nothing" else 1)
-    judge(queue_manager, f"one reader has {thing}, the others {rest}", said(ended) or "all still wait", holds=as_said)
+    judge(
+        queue_manager,
+        f"one reader has {thing}, the others {rest}",
+        answers_text(ended) or "all still wait",
+        holds=as_said,
+    )
 
 
-@then(parsers.re(rf"the readers have got (?P<things>{THINGS}), one each"))
+@then(rf"the readers have got (?P<things>{THINGS}), one each")
 def each_has(queue_manager: QueueManagerScene, things: str) -> None:
     """Ask what became of those who wait; who got what does not matter."""
     ended = [*queue_manager.outcomes().values()]
     got = sorted(outcome.key for outcome in ended if isinstance(outcome, events.Got))
-    judge(queue_manager, f"the readers have {things}", said(ended) or "all still wait", holds=got == keys_of(things))
+    judge(
+        queue_manager,
+        f"the readers have {things}",
+        answers_text(ended) or "all still wait",
+        holds=got == keys_of(things),
+    )
 
 
-@then(parsers.re(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)"))
+@then(r"the (?:last )?(?P<what>send|sends|creation|change|start) (?P<how>failed|succeeded)")
 def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
     kinds: dict[str, type[events.Event]] = {
         "creation": events.CreateQueue,
@@ -222,10 +224,12 @@ def ended_so(queue_manager: QueueManagerScene, what: str, how: str) -> None:
     ]
     answers = answers if what == "sends" else answers[-1:]
     as_said = [isinstance(answer, events.Failed) == (how == "failed") for answer in answers]
-    judge(queue_manager, f"the {what} {how}", said(answers) or f"no {what}", holds=all(as_said) and bool(as_said))
+    judge(
+        queue_manager, f"the {what} {how}", answers_text(answers) or f"no {what}", holds=all(as_said) and bool(as_said)
+    )
 
 
-@then(parsers.re(r"(?P<transaction>t\d+) (?P<how>has committed|has not committed)"))
+@then(r"(?P<transaction>t\d+) (?P<how>has committed|has not committed)")
 def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
     number = queue_manager.number_of(transaction)
     ends = [
@@ -234,11 +238,11 @@ def has_committed(queue_manager: QueueManagerScene, transaction: str, how: str) 
         if isinstance(exchange.event, events.End) and exchange.event.transaction == number
     ]
     committed = any(isinstance(exchange.answer, events.Committed) and exchange.answer.committed for exchange in ends)
-    observed = said([exchange.answer for exchange in ends]) or "it did not end"
+    observed = answers_text([exchange.answer for exchange in ends]) or "it did not end"
     judge(queue_manager, f"{transaction} {how}", observed, holds=committed == (how == "has committed"))
 
 
-@then(parsers.re(r"the counts are (?P<numbers>\d+(?:, \d+)*)"))
+@then(r"the counts are (?P<numbers>\d+(?:, \d+)*)")
 def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
     counted = [
         str(exchange.answer.messages)
@@ -248,7 +252,7 @@ def numbers_told(queue_manager: QueueManagerScene, numbers: str) -> None:
     judge(queue_manager, numbers, ", ".join(counted) or "none", holds=counted == numbers.split(", "))
 
 
-@then(parsers.re(r"(?P<queue>\w+) is shown as transactional with room for (?P<room>\d+) messages"))
+@then(r"(?P<queue>\w+) is shown as transactional with room for (?P<room>\d+) messages")
 def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
     """Judge what is shown of a queue; what is not shown is not judged."""
     answer = queue_manager.ask("queue_properties", {"machine": MACHINE, "queue": queue})
@@ -259,7 +263,7 @@ def properties_shown(queue_manager: QueueManagerScene, queue: str, room: str) ->
     queue_manager.witness(judgement)
 
 
-@then(parsers.re(r"the states shown are (?P<states>\w+(?:, \w+)*)"))
+@then(r"the states shown are (?P<states>\w+(?:, \w+)*)")
 def states_shown(queue_manager: QueueManagerScene, states: str) -> None:
     observed = [
         exchange.answer.state.value for exchange in queue_manager.history if isinstance(exchange.answer, events.Shown)
@@ -267,7 +271,7 @@ def states_shown(queue_manager: QueueManagerScene, states: str) -> None:
     judge(queue_manager, states, ", ".join(observed) or "none", holds=observed == states.split(", "))
 
 
-@then(parsers.re(r"the mode shown is (?P<mode>\w+)"))
+@then(r"the mode shown is (?P<mode>\w+)")
 def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
     """Judge the mode that the queue manager reported.
 
@@ -280,7 +284,7 @@ def mode_shown(queue_manager: QueueManagerScene, mode: str) -> None:
     judge(queue_manager, mode, ", ".join(filter(None, modes)), holds=modes == [mode])
 
 
-@then(parsers.re(r"the answer to (?P<question>m\d+) names it"))
+@then(r"the answer to (?P<question>m\d+) names it")
 def answer_names(queue_manager: QueueManagerScene, question: str) -> None:
     answers = [exchange.answer for exchange in queue_manager.history if isinstance(exchange.answer, events.Got)]
     named = [str(answer.correlation) for answer in answers if answer.correlation is not None]

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.mqso.history_text import SYSTEM
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, when
@@ -56,7 +54,7 @@ def with_queues(queue_manager: QueueManagerScene, datatable: list[list[str]]) ->
         queue_manager.create(name, elements.Properties(transactional == "yes", holds, unit == "kilobytes"))
 
 
-@given(parsers.re(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages"))
+@given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages")
 def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str) -> None:
     """Create a queue of limited room where a scenario is about room: not every implementation limits it."""
     queue_manager.create(queue, elements.Properties(transactional=kind == "transactional", room=int(room)))
@@ -67,7 +65,7 @@ def without_coordinator(queue_manager: QueueManagerScene) -> None:
     queue_manager.begin_without_coordinator()
 
 
-@when(parsers.re(rf"(?P<messages>{LIST}) (?:is|are) sent to (?P<queue>{QUEUE}){_WITHIN}(?P<wishes>(?:, .+)?)"))
+@when(rf"(?P<messages>{LIST}) (?:is|are) sent to (?P<queue>{QUEUE}){_WITHIN}(?P<wishes>(?:, .+)?)")
 def are_sent(queue_manager: QueueManagerScene, messages: str, queue: str, transaction: str | None, wishes: str) -> None:
     for key in AND.split(messages):
         if (body := body_of(key, wishes)) is not None:
@@ -124,19 +122,19 @@ def _seal(wishes: str) -> elements.Seal | None:
     )
 
 
-@when(parsers.re(r"(?P<kind>transaction|external transaction) (?P<transaction>t\d+) begins"))
+@when(r"(?P<kind>transaction|external transaction) (?P<transaction>t\d+) begins")
 def begins(queue_manager: QueueManagerScene, kind: str, transaction: str) -> None:
     queue_manager.begin_transaction(
         transaction, elements.Kind.EXTERNAL if kind.startswith("external") else elements.Kind.INTERNAL
     )
 
 
-@when(parsers.re(r"(?P<transaction>t\d+) (?P<how>commits|aborts)"))
+@when(r"(?P<transaction>t\d+) (?P<how>commits|aborts)")
 def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
     queue_manager.end(transaction, commit=how == "commits")
 
 
-@when(parsers.re(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}"))
+@when(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}")
 def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
     if number == "all":
         queue_manager.receive_all(queue_of(queue), transaction)
@@ -145,24 +143,24 @@ def are_received(queue_manager: QueueManagerScene, number: str, queue: str, tran
         queue_manager.receive(queue_of(queue), transaction=transaction)
 
 
-@when(parsers.re(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)"))
+@when(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)")
 def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, access: str) -> None:
     queue_manager.receive(queue, access=elements.Access.SEND if access == "sending" else elements.Access.PEEK)
 
 
-@when(parsers.re(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}"))
+@when(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}")
 def is_received_by_identifier(
     queue_manager: QueueManagerScene, message: str, queue: str, how: str, transaction: str | None
 ) -> None:
     queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
 
 
-@when(parsers.re(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving"))
+@when(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving")
 def sent_by_wrong_handle(queue_manager: QueueManagerScene, message: str, queue: str) -> None:
     queue_manager.send(elements.Message(elements.Key(message)), queue, access=elements.Access.RECEIVE)
 
 
-@when(parsers.re(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends"))
+@when(r"the application that (?P<what>sent to|receives from|looks at) (?P<queue>\w+) ends")
 def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) -> None:
     access = {
         "sent to": elements.Access.SEND,
@@ -172,14 +170,12 @@ def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) ->
     queue_manager.close(elements.QueueName(queue), access)
 
 
-@when(parsers.re(rf"an application looks at (?P<queue>{QUEUE})"))
+@when(rf"an application looks at (?P<queue>{QUEUE})")
 def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
     queue_manager.receive(queue_of(queue), takes=False)
 
 
-@when(
-    parsers.re(rf"(?P<reader>r\d+) (?P<how>waits|looks out) (?P<seconds>\d+) seconds for (?P<queue>{QUEUE}){_WITHIN}")
-)
+@when(rf"(?P<reader>r\d+) (?P<how>waits|looks out) (?P<seconds>\d+) seconds for (?P<queue>{QUEUE}){_WITHIN}")
 def waits(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, reader: str, how: str, seconds: str, queue: str, transaction: str | None
 ) -> None:
@@ -187,13 +183,13 @@ def waits(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager.receive(queue_of(queue), takes=takes, wait=int(seconds), transaction=transaction, label=reader)
 
 
-@when(parsers.re(r"r1 to r(?P<last>\d+) wait (?P<seconds>\d+) seconds for (?P<queue>\w+)"))
+@when(r"r1 to r(?P<last>\d+) wait (?P<seconds>\d+) seconds for (?P<queue>\w+)")
 def many_wait(queue_manager: QueueManagerScene, last: str, seconds: str, queue: str) -> None:
     for number in range(1, int(last) + 1):
         queue_manager.receive(queue, wait=int(seconds), label=f"r{number}")
 
 
-@when(parsers.re(r"(?P<reader>r\d+) gives up"))
+@when(r"(?P<reader>r\d+) gives up")
 def gives_up(queue_manager: QueueManagerScene, reader: str) -> None:
     queue_manager.cancel(reader)
 
@@ -203,12 +199,12 @@ def waits_are_asked_for(queue_manager: QueueManagerScene) -> None:
     queue_manager.outcomes()
 
 
-@when(parsers.re(_RUNS))
+@when(_RUNS)
 def seconds_pass(queue_manager: QueueManagerScene, seconds: str) -> None:
     queue_manager.advance(int(seconds))
 
 
-@when(parsers.re(r"(?P<queue>\w+) is (?P<how>purged|deleted)"))
+@when(r"(?P<queue>\w+) is (?P<how>purged|deleted)")
 def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
     if how == "purged":
         queue_manager.perform(events.Purge(QueueName(queue)))
@@ -216,33 +212,29 @@ def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
         queue_manager.delete(queue)
 
 
-@when(parsers.re(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created"))
+@when(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created")
 def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
     queue_manager.create(queue, elements.Properties(transactional=kind == "transactional"), public=kind == "public")
 
 
-@when(parsers.re(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?"))
+@when(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?")
 def gets_room(queue_manager: QueueManagerScene, queue: str, room: str) -> None:
     """Change how much a queue takes."""
     queue_manager.perform(events.SetQueue(QueueName(queue), int(room) if room.isdigit() else None))
 
 
-@when(parsers.re(r"an application counts (?P<queue>\w+)"))
+@when(r"an application counts (?P<queue>\w+)")
 def counts(queue_manager: QueueManagerScene, queue: str) -> None:
     """Ask how many messages a queue has."""
     queue_manager.perform(events.Count(QueueName(queue)))
 
 
-@when(parsers.re(r"the queue manager (?P<how>stops|crashes|is restarted|is restarted after a crash)"))
+@when(r"the queue manager (?P<how>stops|crashes|starts|is restarted|is restarted after a crash)")
 def stops(queue_manager: QueueManagerScene, how: str) -> None:
-    queue_manager.stop(suddenly="crash" in how)
-    if "restarted" in how:
+    if how != "starts":
+        queue_manager.stop(suddenly="crash" in how)
+    if how not in {"stops", "crashes"}:
         queue_manager.start()
-
-
-@when("the queue manager starts")
-def starts(queue_manager: QueueManagerScene) -> None:
-    queue_manager.start()
 
 
 @when("handles from before the restart are used")
@@ -250,19 +242,19 @@ def earlier_handles(queue_manager: QueueManagerScene) -> None:
     queue_manager.use_earlier_handles()
 
 
-@when(parsers.re(r"the coordinator is (?P<how>lost|back)"))
+@when(r"the coordinator is (?P<how>lost|back)")
 def coordinator(queue_manager: QueueManagerScene, how: str) -> None:
     """Let the external coordinator go away, or come back."""
     queue_manager.perform(events.CoordinatorBecomes(lost=how == "lost"))
 
 
-@when(parsers.re(r"the store (?P<how>is full|has room again)"))
+@when(r"the store (?P<how>is full|has room again)")
 def store(queue_manager: QueueManagerScene, how: str) -> None:
     """Let the store be full, or have room again."""
     queue_manager.perform(events.StoreBecomes(full=how == "is full"))
 
 
-@when(parsers.re(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)"))
+@when(r"the store (?P<how>becomes inconsistent|is damaged beyond repair|is repaired)")
 def store_breaks(queue_manager: QueueManagerScene, how: str) -> None:
     """Make the store inconsistent, or repair it."""
     repaired = how == "is repaired"
@@ -275,27 +267,23 @@ def state_is_asked(queue_manager: QueueManagerScene) -> None:
     queue_manager.perform(events.ShowState())
 
 
-@when(parsers.re(r"throttling (?P<how>begins|ends)"))
+@when(r"throttling (?P<how>begins|ends)")
 def throttling(queue_manager: QueueManagerScene, how: str) -> None:
     """Let memory or storage be scarce, or sufficient again."""
     queue_manager.perform(events.Throttle(on=how == "begins"))
 
 
-@when(parsers.re(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})"))
+@when(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})")
 def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
     queue_manager.create_cursor(cursor, queue_of(queue))
 
 
-@when(parsers.re(r"cursor (?P<cursor>c\d+) is closed"))
+@when(r"cursor (?P<cursor>c\d+) is closed")
 def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
     queue_manager.close_cursor(cursor)
 
 
-@when(
-    parsers.re(
-        rf"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>{QUEUE}){_WITHIN}"
-    )
-)
+@when(rf"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>{QUEUE}){_WITHIN}")
 def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str, transaction: str | None
 ) -> None:
@@ -303,7 +291,7 @@ def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction)
 
 
-@when(parsers.re(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it"))
+@when(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it")
 def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
     names = [f"queue_{place}" for place in range(1, int(number) + 1)]
     for name in names:
@@ -315,10 +303,8 @@ def many_queues(queue_manager: QueueManagerScene, number: str) -> None:
 
 
 @when(
-    parsers.re(
-        r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and each is received by its identifier, and not found "
-        r"any more"
-    )
+    r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and each is received by its identifier, and not found "
+    r"any more"
 )
 def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     keys = [f"m{place}" for place in range(1, int(number) + 1)]
@@ -329,7 +315,7 @@ def many_identifiers(queue_manager: QueueManagerScene, number: str, queue: str) 
             queue_manager.receive(queue, message=key)
 
 
-@when(parsers.re(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message"))
+@when(r"(?P<number>\d+) cursors are made for (?P<queue>\w+), and each is moved on to the second message")
 def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     labels = [f"c{place}" for place in range(1, int(number) + 1)]
     for label in labels:
@@ -339,7 +325,7 @@ def many_cursors(queue_manager: QueueManagerScene, number: str, queue: str) -> N
             queue_manager.receive(queue, takes=False, cursor=label, move=move)
 
 
-@when(parsers.re(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all"))
+@when(r"(?P<number>\d+) messages are sent to (?P<queue>\w+), and a cursor goes through them all")
 def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     for place in range(1, int(number) + 1):
         queue_manager.send(elements.Message(elements.Key(f"m{place}")), queue)
@@ -348,11 +334,7 @@ def goes_through_many(queue_manager: QueueManagerScene, number: str, queue: str)
         queue_manager.receive(queue, takes=False, cursor="c1", move=move)
 
 
-@when(
-    parsers.re(
-        r"(?P<number>\d+) transactions are open at once that send a message each to (?P<queue>\w+), and then all commit"
-    )
-)
+@when(r"(?P<number>\d+) transactions are open at once that send a message each to (?P<queue>\w+), and then all commit")
 def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     labels = [f"t{place}" for place in range(1, int(number) + 1)]
     for label in labels:
@@ -363,7 +345,7 @@ def many_transactions(queue_manager: QueueManagerScene, number: str, queue: str)
         queue_manager.end(label, commit=True)
 
 
-@when(parsers.re(r"a transaction sends (?P<number>\d+) messages to (?P<queue>\w+) and commits"))
+@when(r"a transaction sends (?P<number>\d+) messages to (?P<queue>\w+) and commits")
 def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> None:
     queue_manager.begin_transaction("sends")
     for place in range(1, int(number) + 1):
@@ -371,7 +353,7 @@ def sends_many(queue_manager: QueueManagerScene, number: str, queue: str) -> Non
     queue_manager.end("sends", commit=True)
 
 
-@when(parsers.re(r"a transaction receives them all from (?P<queue>\w+) and aborts"))
+@when(r"a transaction receives them all from (?P<queue>\w+) and aborts")
 def receives_all(queue_manager: QueueManagerScene, queue: str) -> None:
     queue_manager.begin_transaction("receives")
     queue_manager.receive_all(elements.QueueName(queue), "receives")

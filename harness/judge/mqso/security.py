@@ -1,7 +1,5 @@
 """Users of a queue manager in a domain: who signs, who may use a queue, who is taken for authenticated (7.3, 7.4)."""
 
-from pytest_bdd import parsers
-
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
@@ -30,7 +28,7 @@ def with_lists(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> 
         queue_manager.create(name, properties)
 
 
-@given(parsers.re(r"a transactional queue (?P<queue>\w+) for writers (?P<writers>\w+) and readers (?P<readers>\w+)"))
+@given(r"a transactional queue (?P<queue>\w+) for writers (?P<writers>\w+) and readers (?P<readers>\w+)")
 def with_transactional_list(queue_manager: QueueManagerScene, queue: str, writers: str, readers: str) -> None:
     queue_manager.create(queue, Properties(transactional=True, writers=_list(writers), readers=_list(readers)))
 
@@ -40,10 +38,8 @@ def _list(names: str) -> frozenset[User] | None:
 
 
 @when(
-    parsers.re(
-        r"(?P<user>\w+) (?P<how>receives|looks at) (?P<number>a|\d+) messages? (?:from|of) (?P<queue>\w+)"
-        r"(?: in (?P<transaction>t\d+))?"
-    )
+    r"(?P<user>\w+) (?P<how>receives|looks at) (?P<number>a|\d+) messages? (?:from|of) (?P<queue>\w+)"
+    r"(?: in (?P<transaction>t\d+))?"
 )
 def user_receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene, user: str, how: str, number: str, queue: str, transaction: str | None
@@ -52,17 +48,17 @@ def user_receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
         queue_manager.receive(queue, takes=how == "receives", transaction=transaction, user=User(user))
 
 
-@when(parsers.re(r"(?P<user>\w+) receives (?P<message>m\d+) of (?P<queue>\w+) by its identifier"))
+@when(r"(?P<user>\w+) receives (?P<message>m\d+) of (?P<queue>\w+) by its identifier")
 def user_receives_by_identifier(queue_manager: QueueManagerScene, user: str, message: str, queue: str) -> None:
     queue_manager.receive(queue, message=message, user=User(user))
 
 
-@when(parsers.re(r"(?P<user>ann|bob|eve) waits (?P<seconds>\d+) seconds for (?P<queue>\w+)"))
+@when(r"(?P<user>ann|bob|eve) waits (?P<seconds>\d+) seconds for (?P<queue>\w+)")
 def user_waits(queue_manager: QueueManagerScene, user: str, seconds: str, queue: str) -> None:
     queue_manager.receive(queue, wait=int(seconds), user=User(user))
 
 
-@then(parsers.re(r"(?P<key>m\d+) (?P<how>is|is not) handed out as authenticated"))
+@then(r"(?P<key>m\d+) (?P<how>is|is not) handed out as authenticated")
 def as_authenticated(queue_manager: QueueManagerScene, key: str, how: str) -> None:
     """Judge the mark of a message's sender; a message that was not handed out has no mark."""
     answers = [exchange.answer for exchange in queue_manager.history]

@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 from typing import Final
 
-from pytest_bdd import parsers
-
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.protocol import check_result
 from mqconform.harness.judge.mqso.history_text import said_of
@@ -134,7 +132,7 @@ def _opened(scene: QueueManagerScene, says: str) -> None:
         scene.opened(queue_of(match[2]), Access.RECEIVE)
 
 
-@then(parsers.re(rf"some order of the calls explains what was answered and what (?P<queue>{_QUEUE}) holds"))
+@then(rf"some order of the calls explains what was answered and what (?P<queue>{_QUEUE}) holds")
 def some_order_explains_it(queue_manager: QueueManagerScene, queue: str) -> None:
     names = queue_manager.names()
     answers = [

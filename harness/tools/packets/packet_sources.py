@@ -21,7 +21,7 @@ _OCTETS = re.compile(r"(?:0[xX])?((?:[0-9a-fA-F]{2})+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedPacket:
     """A packet and where it was found."""
 
     dissection: Dissection
@@ -62,7 +62,7 @@ class Found:
         }
 
 
-def packets_given(words: Sequence[str], port: int, read: Callable[[int], bytes]) -> Iterator[Found]:
+def packets_given(words: Sequence[str], port: int, read: Callable[[int], bytes]) -> Iterator[LocatedPacket]:
     """Return the packets of a capture that one word names, else that which the words are in hexadecimal.
 
     Args:
@@ -81,12 +81,12 @@ def packets_given(words: Sequence[str], port: int, read: Callable[[int], bytes])
     return iter((packet_in_text(text),))
 
 
-def packet_in_text(text: str) -> Found:
+def packet_in_text(text: str) -> LocatedPacket:
     """Return the packet that hexadecimal text writes; see ``octets_of``."""
     if len(text) > MAX_TEXT:
         raise ConfigurationError(f"the text is longer than {MAX_TEXT} characters; give one packet at a time")
     octets = octets_of(text)
-    return Found(dissect(octets), foreign=foreign_packet(octets, to_server=False))
+    return LocatedPacket(dissect(octets), foreign=foreign_packet(octets, to_server=False))
 
 
 def octets_of(text: str) -> bytes:
@@ -110,7 +110,7 @@ def octets_of(text: str) -> bytes:
     return bytes(octets)
 
 
-def packets_captured(path: Path, port: int) -> Iterator[Found]:
+def packets_captured(path: Path, port: int) -> Iterator[LocatedPacket]:
     """Yield the datagrams of a capture from or to ``port``.
 
     Raises:
@@ -123,7 +123,7 @@ def packets_captured(path: Path, port: int) -> Iterator[Found]:
                 others += 1
                 continue
             judged += datagram.complete
-            yield Found(dissect(datagram.octets, over_ip=True), datagram, _foreign(datagram, port))
+            yield LocatedPacket(dissect(datagram.octets, over_ip=True), datagram, _foreign(datagram, port))
     except CaptureProblem as problem:
         raise ConfigurationError(visible(str(problem))) from problem
     if not judged:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from pytest_bdd import parsers
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
@@ -68,7 +67,7 @@ def delivery(run: Session, case: Case) -> DeliveryScene:
     return DeliveryScene(run, case, fresh_judge(run))
 
 
-@given(parsers.re(r"the (?P<role>sender|receiver) of streams at one end of a network that fails"))
+@given(r"the (?P<role>sender|receiver) of streams at one end of a network that fails")
 def at_one_end(delivery: DeliveryScene, role: str) -> None:
     delivery.role = f"ordered_{role}"
 
@@ -83,7 +82,7 @@ def generated_schedules_are_run(delivery: DeliveryScene) -> None:
         _save(delivery, delivery.trouble)
 
 
-@when(parsers.re(r'the fault schedule "(?P<schedule>[^"]+)" is run'))
+@when(r'the fault schedule "(?P<schedule>[^"]+)" is run')
 def schedule_is_run(delivery: DeliveryScene, schedule: str) -> None:
     delivery.count()
     delivery.trouble = delivery.ends.run(parse_schedule(schedule))
