@@ -1,32 +1,22 @@
 """Drawn histories of a queue manager: what no reading explains is made small, judged, and kept as a named case."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
-from random import Random
 from typing import Final
 
 import pytest
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
-from mqconform.harness.judge.mqso.clock import clock_of
 from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, WEIGHTS, deeds, kinds_for, needs_of, perform
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
-from mqconform.harness.judge.mqso.history_search import (
-    is_wrong,
-    judge_explained,
-    judge_search,
-    readings_of,
-    save_history,
-    smallest_unexplained,
-)
+from mqconform.harness.judge.mqso.history_search import HistorySearch, is_wrong, judge_explained
 from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
-from mqconform.harness.judge.mqso.scenes import QueueManagerScene, calls_of
-from mqconform.harness.judge.mqso.sketch import Sketch, drawn, varied
+from mqconform.harness.judge.mqso.scenes import QueueManagerScene, begun
+from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.choice import Choice
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import CreateQueue
 
@@ -43,32 +33,28 @@ REPORTED_WITHIN: Final = 4
 
 
 @dataclass(slots=True)
-class HistorySearch:
-    """What a search of histories came to.
+class SingleHistorySearch(HistorySearch[QueueManagerScene]):
+    """A search of histories of one queue manager.
 
     Attributes:
-        first: the scene of the scenario; each history has a scene of its own.
-        explained: how many were by text and register, so that those that are left open count for nothing.
-        assumed: the readings that the implementation seems to follow, by which the next history is explained sooner.
-        unexplained: the scene of the smallest history that nothing explains, None without one.
         offer: what a history may ask of the implementation.
         restarts: how many are left, infinitely many by the virtual clock.
     """
 
-    first: QueueManagerScene
     offer: Offer = field(init=False)
     restarts: float = field(init=False)
-    explained: int = 0
-    assumed: frozenset[Choice] = frozenset()
-    unexplained: QueueManagerScene | None = None
 
     def __post_init__(self) -> None:
         self.offer = offer_of(fresh(self.first))
-        self.renew_restarts()
+        self.renew()
 
-    def renew_restarts(self) -> None:
+    def renew(self) -> None:
         """Allow as many restarts as in the beginning."""
         self.restarts = inf if self.first.exact else RESTARTS
+
+    def sentences(self, sketch: Sketch) -> Iterable[str]:
+        """Return what a history does, as far as the implementation offers it."""
+        return deeds(sketch, self.offer)
 
     def play(self, sketch: Sketch) -> QueueManagerScene | None:
         """Play a history on a queue manager as freshly installed; return its scene where nothing explains it."""
@@ -79,28 +65,20 @@ class HistorySearch:
         scene = fresh(self.first)
         with_queues(scene, [list(row) for row in self.offer.queues])
         scene.assume(self.assumed)
-        for sentence in deeds(sketch, self.offer):
+        for sentence in self.sentences(sketch):
             perform(scene, sentence)
             if is_wrong(scene):
                 return scene
         look_at_all(scene)
         if scene.run.plan.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
-        if is_wrong(scene):
-            return scene
-        self.explained += scene.explanation.is_permitted
-        self.assumed = readings_of(scene.explanation, self.assumed)
-        return None
+        return self.conclude(scene)
 
 
 def fresh(scene: QueueManagerScene) -> QueueManagerScene:
     """Return the scene of a history that has not begun, on a queue manager as freshly installed."""
     scene.run.iut.call("reset", {})
-    begun = QueueManagerScene(
-        calls_of(scene.run), clock_of(scene.run), run=scene.run, case=scene.case, judge=scene.judge
-    )
-    begun.begin()
-    return begun
+    return begun(scene.run, scene.case, scene.judge)
 
 
 def offer_of(scene: QueueManagerScene) -> Offer:
@@ -151,46 +129,32 @@ def look_at_all(scene: QueueManagerScene) -> None:
 
 
 @pytest.fixture
-def history_search(queue_manager: QueueManagerScene) -> HistorySearch:
+def history_search(queue_manager: QueueManagerScene) -> SingleHistorySearch:
     """Give a scenario a search that has not begun."""
-    return HistorySearch(queue_manager)
+    return SingleHistorySearch(queue_manager)
 
 
 @when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played")
 @from_seed
-def histories_are_played(history_search: HistorySearch, kind: str) -> None:
-    """Search for a history that nothing explains, and make it small."""
+def histories_are_played(history_search: SingleHistorySearch, kind: str) -> None:
     scene = history_search.first
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     kinds = kinds_for(offered, kind, history_search.offer)
-    random = Random(scene.run.plan.seed)
-    histories = varied(
-        lambda: drawn(random, kinds, ALWAYS, WEIGHTS, first="queues", last="restart"),
-        lambda sketch: deeds(sketch, history_search.offer),
-        HISTORIES[kind],
-        scene.run.plan.thorough,
+    sketch = history_search.search(
+        lambda random: drawn(random, kinds, ALWAYS, WEIGHTS, first="queues", last="restart"), HISTORIES[kind]
     )
-    found = smallest_unexplained(histories, history_search.play, history_search.renew_restarts)
-    if found is not None:
-        sketch, history_search.unexplained = found
-        _save(history_search, sketch, history_search.unexplained)
+    if sketch is not None:
+        needs = needs_of([*history_search.sentences(sketch)])
+        then = "the specification explains every observation"
+        history_search.save(sketch, "a queue manager with the queues", history_search.offer.queues, then, needs)
 
 
 @then("the specification explains each of them")
-def each_is_explained(history_search: HistorySearch) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
-    judge_search(history_search.first, history_search.unexplained, history_search.explained)
+def each_is_explained(history_search: SingleHistorySearch) -> None:
+    history_search.judge()
 
 
 @then("the specification explains every observation")
 def all_is_explained(queue_manager: QueueManagerScene) -> None:
-    """Look at all that is left, and judge the whole history."""
     look_at_all(queue_manager)
     judge_explained(queue_manager)
-
-
-def _save(searched: HistorySearch, sketch: Sketch, unexplained: QueueManagerScene) -> None:
-    steps = ["Given a queue manager with the queues", *(f"  | {' | '.join(row)} |" for row in searched.offer.queues)]
-    steps += [f"{'And' if place else 'When'} {step}" for place, step in enumerate(deeds(sketch, searched.offer))]
-    needs = needs_of(steps)
-    save_history(searched.first, unexplained, [*steps, "Then the specification explains every observation"], needs)

@@ -1,16 +1,19 @@
 """Search for a history that nothing explains, of one queue manager or of several; what is found is made small."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Generic, TypeVar
 
 from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.queue_manager_checks import Played, judge
-from mqconform.harness.judge.mqso.sketch import Sketch, smaller
+from mqconform.harness.judge.mqso.scenes import NetworkScene, QueueManagerScene
+from mqconform.harness.judge.mqso.sketch import Sketch, smaller, varied
 from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqso.explanation import Explanation
 
-S = TypeVar("S", bound=Played)
+S = TypeVar("S", QueueManagerScene, NetworkScene)
+Rows = Iterable[Sequence[str]]
 MOST_ATTEMPTS: Final = 80
 """How often a history that no reading explains is tried again to make it smaller."""
 EXPECTED: Final = "histories that the specification permits"
@@ -22,52 +25,91 @@ def is_wrong(scene: Played) -> bool:
     return scene.explanation.contradiction is not None or standing is Standing.REFUSED
 
 
-def readings_of(explanation: Explanation, assumed: frozenset[Choice]) -> frozenset[Choice]:
-    """Return the readings that an implementation seems to follow, by a history and by what was assumed before it."""
-    followed = explanation.simplest
-    met = {type(choice) for choice in followed}
-    return followed.union(choice for choice in assumed if type(choice) not in met)
-
-
 def judge_explained(scene: Played) -> None:
     """Judge whether the register permits all that was seen."""
     observed = f"a history {'without' if is_wrong(scene) else 'with'} a permitted explanation"
     judge(scene, "a history with a permitted explanation", observed, holds=True)
 
 
-def smallest_unexplained(
-    histories: Iterable[Sketch], play: Callable[[Sketch], S | None], renew: Callable[[], None]
-) -> tuple[Sketch, S] | None:
-    """Return a history that nothing explains, made small, with its scene; None where each is explained.
+@dataclass(slots=True)
+class HistorySearch(Generic[S]):
+    """A search of histories, of one queue manager or of several.
 
-    Args:
-        histories: to try, the same each time.
-        play: plays one from the beginning; returns its scene where nothing explains it.
-        renew: allows as much as in the beginning of what is limited.
+    Attributes:
+        first: the scene of the scenario; each history has a scene of its own.
+        explained: how many were by text and register, so that those that are left open count for nothing.
+        assumed: the readings that the implementation seems to follow, by which the next history is explained sooner.
+        unexplained: the scene of the smallest history that nothing explains, None without one.
     """
-    for sketch in histories:
-        unexplained = play(sketch)
-        if unexplained is not None:
-            renew()
-            smallest = reduced(sketch, smaller, lambda candidate: play(candidate) is not None, MOST_ATTEMPTS)
-            renew()
-            return smallest, play(smallest) or unexplained
-    return None
 
+    first: S
+    explained: int = field(default=0, init=False)
+    assumed: frozenset[Choice] = field(default=frozenset(), init=False)
+    unexplained: S | None = field(default=None, init=False)
 
-def judge_search(first: Played, unexplained: Played | None, explained: int) -> None:
-    """Judge the history that nothing explains, or say that there was none."""
-    if unexplained is not None:
-        judge(unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
-        return
-    if explained:
-        judgement = first.judge.says(True, EXPECTED, f"no violation in {explained} histories")
-    else:
-        judgement = first.judge.undecided(EXPECTED, "no history could be decided")
-    first.witness(judgement)
+    def sentences(self, sketch: Sketch) -> Iterable[str]:
+        """Return what a history does."""
+        raise NotImplementedError
 
+    def play(self, sketch: Sketch) -> S | None:
+        """Play a history on an implementation as freshly installed; return its scene where nothing explains it."""
+        raise NotImplementedError
 
-def save_history(first: Played, unexplained: Played, steps: Sequence[str], needs: Collection[str]) -> None:
-    """Save a history as a scenario of its own, beside the results."""
-    tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
-    first.save_case(steps, tags=tags, requirement=unexplained.broken()[0], title="A history that nothing explains")
+    def renew(self) -> None:
+        """Allow as much as in the beginning of what is limited."""
+
+    def search(self, draw: Callable[[Random], Sketch], number: int) -> Sketch | None:
+        """Play histories, the same for each seed, and return one that nothing explains, made small.
+
+        Args:
+            draw: draws one.
+            number: how many, in a run that is not thorough.
+        """
+        plan = self.first.run.plan
+        random = Random(plan.seed)
+        for sketch in varied(lambda: draw(random), self.sentences, number, plan.thorough):
+            unexplained = self.play(sketch)
+            if unexplained is not None:
+                self.renew()
+                smallest = reduced(sketch, smaller, lambda attempt: self.play(attempt) is not None, MOST_ATTEMPTS)
+                self.renew()
+                self.unexplained = self.play(smallest) or unexplained
+                return smallest
+        return None
+
+    def conclude(self, scene: S) -> S | None:
+        """Return the scene of a history that was played where nothing explains it; count it where it is explained."""
+        if is_wrong(scene):
+            return scene
+        self.explained += scene.explanation.is_permitted
+        followed = scene.explanation.simplest
+        met = {type(choice) for choice in followed}
+        self.assumed = followed.union(choice for choice in self.assumed if type(choice) not in met)
+        return None
+
+    def judge(self) -> None:
+        """Judge the history that nothing explains, or say that there was none."""
+        first = self.first
+        if self.unexplained is not None:
+            judge(self.unexplained, EXPECTED, "a history without a permitted explanation", holds=False)
+        elif self.explained:
+            first.witness(first.judge.says(True, EXPECTED, f"no violation in {self.explained} histories"))
+        else:
+            first.witness(first.judge.undecided(EXPECTED, "no history could be decided"))
+
+    def save(self, sketch: Sketch, given: str, rows: Rows, then: str, needs: Iterable[str]) -> None:
+        """Save the history that nothing explains as a scenario of its own, beside the results.
+
+        Args:
+            sketch: the history.
+            given: the sentence of its Given.
+            rows: the table of that.
+            then: the sentence of its Then.
+            needs: capabilities without which it cannot be played.
+        """
+        assert self.unexplained is not None
+        steps: list[str] = [f"Given {given}", *(f"  | {' | '.join(row)} |" for row in rows)]
+        steps += [f"{'And' if place else 'When'} {deed}" for place, deed in enumerate(self.sentences(sketch))]
+        tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
+        title, requirement = "A history that nothing explains", self.unexplained.broken()[0]
+        self.first.save_case([*steps, f"Then {then}"], tags=tags, requirement=requirement, title=title)
