@@ -20,7 +20,7 @@ from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
 from mqconform.reference.mqso.events import CreateQueue
 
-HISTORIES: Final = {"of plain messages": 5, "with transactions": 5, "of all kinds": 80}
+HISTORIES: Final = {"of plain messages": 10, "with transactions": 10, "of all kinds": 80}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
 RESTARTS: Final = 6
 """After these, by the real clock, no further history with restarts is tried: a broker takes seconds for each.
