@@ -88,7 +88,7 @@ def played(
 
 
 def _walk(play: Play, case: Any, scenario: Scenario) -> None:
-    fixture = {"queue_manager": begun(play, case, Judge(play.register, play.profile, play.readings))}
+    fixture = {"queue_manager": begun(play, case, play.judge)}
     for step in scenario.steps:
         definition, arguments = meaning(step.type, step.name)
         rows = [] if step.datatable is None else [[cell.value for cell in row.cells] for row in step.datatable.rows]
