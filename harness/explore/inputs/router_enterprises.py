@@ -117,7 +117,7 @@ def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
     for site in enterprise.sites:
         yield f"site {site}, gates {', '.join(gates.get(site, ())) or 'none'}"
     for link in enterprise.links:
-        yield f"link {link.site1}-{link.site2}, cost {link.cost}"
+        yield f"link {link.one}-{link.other}, cost {link.cost}"
     for machine in enterprise.machines:
         kind = "routing server" if machine.routing_server else "client"
         lists = [("Out", machine.out_servers), ("In", machine.in_servers)]
@@ -161,7 +161,7 @@ def _one_cost(enterprise: NamedEnterprise, choices: Choices, cost: int) -> Named
 def _unreachable(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
     """Take the links of a site away."""
     site = enterprise.sites[choices.below(len(enterprise.sites))]
-    return replace(enterprise, links=tuple(link for link in enterprise.links if site not in (link.site1, link.site2)))
+    return replace(enterprise, links=tuple(link for link in enterprise.links if site not in (link.one, link.other)))
 
 
 def _parallel(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
@@ -169,7 +169,7 @@ def _parallel(enterprise: NamedEnterprise, choices: Choices) -> NamedEnterprise:
     if not enterprise.links:
         return enterprise
     link = enterprise.links[choices.below(len(enterprise.links))]
-    return replace(enterprise, links=(*enterprise.links, Link(link.site2, link.site1, 1 + choices.below(9))))
+    return replace(enterprise, links=(*enterprise.links, Link(link.other, link.one, 1 + choices.below(9))))
 
 
 def _gates(

@@ -141,7 +141,7 @@ def givens(enterprise: NamedEnterprise) -> list[str]:
     lines = [f"Given sites {listed(enterprise.sites)}"]
     if enterprise.links:
         lines.append(
-            f"And routing links {', '.join(f'{link.site1}-{link.site2} {link.cost}' for link in enterprise.links)}"
+            f"And routing links {', '.join(f'{link.one}-{link.other} {link.cost}' for link in enterprise.links)}"
         )
     lines.append("And queue managers")
     lines += [f"  | {' | '.join(row)} |" for row in _table(enterprise.machines)]

@@ -211,12 +211,12 @@ def _plainer(machine: Machine) -> Iterator[Machine]:
 
 def _bypassing(enterprise: NamedEnterprise, site: str) -> Iterator[NamedEnterprise]:
     """Yield the enterprise without a site that has two links, its neighbours joined at the cost of the way through."""
-    links = [link for link in enterprise.links if site in (link.site1, link.site2)]
+    links = [link for link in enterprise.links if site in (link.one, link.other)]
     if len(links) != 2:
         return
-    first, second = (link.site2 if link.site1 == site else link.site1 for link in links)
+    first, second = (link.other if link.one == site else link.one for link in links)
     rest = without_site(enterprise, site)
-    if first != second and not any({first, second} == {link.site1, link.site2} for link in rest.links):
+    if first != second and not any({first, second} == {link.one, link.other} for link in rest.links):
         yield replace(rest, links=(*rest.links, Link(first, second, links[0].cost + links[1].cost)))
 
 
@@ -225,7 +225,7 @@ def without_site(enterprise: NamedEnterprise, site: str) -> NamedEnterprise:
     rest = replace(
         enterprise,
         sites=tuple(name for name in enterprise.sites if name != site),
-        links=tuple(link for link in enterprise.links if site not in (link.site1, link.site2)),
+        links=tuple(link for link in enterprise.links if site not in (link.one, link.other)),
         gates=tuple(gate for gate in enterprise.gates if gate[0] != site),
     )
     for machine in enterprise.machines:

@@ -45,8 +45,8 @@ def guid_of(kind: str, name: str) -> str:
 class Link:
     """A routing link between two sites with its ActualCost."""
 
-    site1: str
-    site2: str
+    one: str
+    other: str
     cost: int
 
 
@@ -116,7 +116,7 @@ class NamedEnterprise:
     def _site_names(self) -> Iterator[str]:
         yield from self.sites
         for link in self.links:
-            yield from (link.site1, link.site2)
+            yield from (link.one, link.other)
         for machine in self.machines:
             yield from machine.sites
 
@@ -145,8 +145,8 @@ def _referring_in_upper_case(entries: Any) -> Any:
 
 
 def _link_entry(place: int, link: Link) -> Json:
-    identifier = guid_of(LINK, f"{link.site1}-{link.site2} {place}")
-    ends = {"site1": guid_of(SITE, link.site1), "site2": guid_of(SITE, link.site2)}
+    identifier = guid_of(LINK, f"{link.one}-{link.other} {place}")
+    ends = {"site1": guid_of(SITE, link.one), "site2": guid_of(SITE, link.other)}
     return {"id": identifier} | ends | {"cost": link.cost}
 
 
