@@ -57,7 +57,7 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       Then nothing was received
 
     @needs:clock @needs:restart @req:MQSO-5.5.1-02 @req:MQSO-4.3.1.2-11 @req:MQSO-5.5.1-04
-    Scenario Outline: A restart gives back what an external transaction has received, whoever waits
+    Scenario Outline: A restart gives back what an external transaction has received, beside a reader
       When transaction t1 begins
       And m1 is sent to orders in t1
       And m2 is sent to bills in t1

@@ -1,8 +1,8 @@
 """What a red run is likely wrong in: the requirement that is broken, and the known fault that it behaves like.
 
 One bug breaks many sentences. The kill matrix knows which checks some eight hundred faults fail, so the failures of a
-run are compared with those of each fault. The requirement that is likely broken is the one that the most similar fault
-breaks, of which most of the known checks failed, that failed where few faults fail, and that failed in most of the
+run are compared with those of each fault. The requirement that is likely broken is the one that the most similar faults
+break, of which most of the known checks failed, that failed where few faults fail, and that failed in most of the
 cases. It explains the failed cases of each scenario in which it failed, or in which a fault that breaks it is known to
 fail: which check fails first hangs on the fault. What else fails in them is *affected*: not verified, not violated.
 What is left is explained likewise, until no failed case is left.
@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from typing import Final
 
 from mqconform.harness.iut.roles import all_mutants
@@ -158,16 +159,19 @@ class Matrix:
     def likeliest(self, failed: Places) -> Explanation:
         """Return the requirement that is most likely broken, with the cases that this explains."""
         failures = frozenset[Place]().union(*failed.values())
-        nearest = next(iter(self.nearest(failures, self.faults)), None)
-        merits: dict[str, float] = {}
+        alike = self.nearest(failures, self.faults)
+        most = self._likeness(alike[0], failures) if alike else 0
+        nearest = [*takewhile(lambda fault: self._likeness(fault, failures) == most, alike)]
+        merits: dict[str, tuple[float, int]] = {}
         for requirement in sorted({requirement for *_, requirement in failures}):
             places = {place for place in failures if place[2] == requirement}
-            merits[requirement] = (
-                (self._likeness(nearest, failures) if nearest and requirement in nearest.breaks else 0)
+            merit = (
+                most * sum(requirement in fault.breaks for fault in nearest) / max(len(nearest), 1)
                 + len(places) / max(len(places), self.checks[requirement])
                 + self._weight(places) / self._weight(failures)
                 + sum(not places.isdisjoint(failed[case]) for case in failed) / len(failed)
             )
+            merits[requirement] = merit, sum(requirement == fault.breaks[0] for fault in nearest if fault.breaks)
         likeliest = max(merits, key=lambda requirement: merits[requirement])
         breaking = (fault for fault in self.faults if likeliest in fault.breaks)
         explained = {scenario for fault in breaking for scenario, *_ in fault.fails}

@@ -57,7 +57,7 @@ class Account:
     wrong: int = 0
 
     def added(self, sampled: Sampled, seeds: int) -> Iterator[str]:
-        """Take one of so many seeds into account; yield what went wrong, and now and then, and at last, the account."""
+        """Take one of the seeds into account; yield what went wrong, and now and then, and at last, the account."""
         self.judged.add(sampled.seed)
         self.wrong += bool(sampled.wrong)
         yield from (f"seed {sampled.seed}: {text}" for text in sampled.wrong)

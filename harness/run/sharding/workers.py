@@ -39,7 +39,7 @@ class WorkerFailed(Exception):
 
 
 def check_processes(plan: Plan, processes: int) -> None:
-    """Raise ConfigurationError for a plan that cannot be run in so many processes."""
+    """Raise ConfigurationError for a plan that cannot be run in that number of processes."""
     if plan.shard and processes > 1:
         raise ConfigurationError("--shard and -n exclude each other: a shard is run in one process")
     if plan.stop_first and (plan.shard or processes > 1):

@@ -68,7 +68,7 @@ def packets_given(words: Sequence[str], port: int, read: Callable[[int], bytes])
     Args:
         words: one path, or hexadecimal text; ``-`` for text that is read.
         port: of servers in a capture.
-        read: reads so many octets at most.
+        read: reads that number of octets at most.
 
     Raises:
         ConfigurationError: the words are neither.
