@@ -16,13 +16,6 @@ from mqconform.harness.tools.enterprise import import_report
 from mqconform.harness.tools.enterprise.diagram import LANGUAGES, picture_for
 from mqconform.harness.tools.enterprise.file import SUFFIXES, Format, UnreadableEnterprise, read_enterprise
 from mqconform.harness.tools.enterprise.findings import report_on, report_on_unreadable
-from mqconform.harness.tools.enterprise.import_report import (
-    change_lines,
-    changes_since,
-    new_problems,
-    snapshot_of,
-    snapshot_text,
-)
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, is_source, open_enterprise, read_source
@@ -137,17 +130,14 @@ def import_(  # noqa: PLR0913 - one parameter for each option
     earlier = read_enterprise(since, options.max_size) if since is not None else None
     imported = read_source(source, replace(options, queues=queues))
     read_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    state = snapshot_of(imported, read_at)
-    changes = changes_since(earlier, import_report.imported_file(imported, state)) if earlier else None
+    state = import_report.snapshot_of(imported, read_at)
+    changes = import_report.changes_since(earlier, import_report.imported_file(imported, state)) if earlier else None
     if snapshot is not None:
-        write_out(snapshot_text(state), snapshot, "--snapshot")
+        write_out(import_report.snapshot_text(state), snapshot, "--snapshot")
     if out is not None:
         write_out(import_report.enterprise_text(imported, SUFFIXES.get(out.suffix.lower(), Format.YAML)), out)
-    say(
-        [json.dumps(import_report.import_record(imported, read_at, changes))]
-        if as_json
-        else import_report.import_lines(imported, changes)
-    )
+    record = import_report.import_record(imported, read_at, changes)
+    say([json.dumps(record)] if as_json else import_report.import_lines(imported, changes))
     return ExitCode.FAIL if strict and imported.findings else ExitCode.OK
 
 
@@ -170,9 +160,9 @@ def diff(  # noqa: PLR0913 - one parameter for each option
     Exit code 0: compared; 1 with --strict: something differs; 4: a version cannot be used.
     """
     old, new = open_enterprise(before, options), open_enterprise(after, options)
-    for problem in new_problems(old, new):
+    for problem in import_report.new_problems(old, new):
         echo(f"{after}: {problem}", err=True)
-    changes = changes_since(old, new)
+    changes = import_report.changes_since(old, new)
     routes = None
     if with_routes:
         with needing("bulk", "--routes"):  # the compiled loops are an extra, and load slowly
@@ -182,6 +172,6 @@ def diff(  # noqa: PLR0913 - one parameter for each option
         record = {"before": old.name, "after": new.name, "changes": [change.record() for change in changes]}
         echo(json.dumps(record | ({"routes": routes.record()} if routes else {})))
     else:
-        say([*change_lines(changes), *(routes.lines() if routes else ())])
+        say([*import_report.change_lines(changes), *(routes.lines() if routes else ())])
     differs = any(routes.counts.values()) if routes else bool(changes)
     return ExitCode.FAIL if strict and differs else ExitCode.OK

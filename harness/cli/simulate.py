@@ -29,7 +29,7 @@ Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration.
 @option(
     "--log", "With --schedule or --system: write the events as JSON Lines, for audit deliveries.", FILE, metavar="FILE"
 )
-@option("--every", "Try every order of this number: 3 take seconds, 4 minutes.", click.IntRange(1, 5), metavar="MESSAGES")
+@option("--every", "Try every order of N: 3 take seconds, 4 minutes.", click.IntRange(1, 5), metavar="N")
 @flag("--system", "Simulate queue managers with networks between them instead.")
 @option("--iut", "With --system: the implementation.", default=REFERENCE, metavar="KIND:ID")
 @deadline_option
