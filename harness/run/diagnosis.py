@@ -30,11 +30,6 @@ from mqconform.harness.records.results import Moment
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.suite.telling import Place, load_telling, scenario_of
 
-MOST_VIOLATED: Final = 3
-"""Requirements of one specification that are called violated.
-
-For known faults, each in turn struck from the kill matrix, a fourth was broken in one run of seven, and in one of four
-where two faults were joined: what a fourth would explain is likelier one more effect of the first."""
 MOST_NAMED: Final = 3
 """Faults that one diagnosis names."""
 MOST_PLAYED: Final = 4
@@ -117,18 +112,9 @@ def diagnose(cases: Iterable[Case], play: Play | None = None) -> tuple[Explanati
         broken = {operations[case] for case in explanation.cases if case in operations}
         alike = frozenset(case for case in left if operations.get(case) in broken)
         explanation = replace(explanation, cases=explanation.cases | alike)
-        same = [each for each, other in enumerate(explanations) if _specification(other) == _specification(explanation)]
-        if len(same) == MOST_VIOLATED:
-            first = explanations[same[0]]
-            explanations[same[0]] = replace(first, cases=first.cases | explanation.cases)
-        else:
-            explanations.append(explanation)
+        explanations.append(explanation)
         left = {case: places for case, places in left.items() if case not in explanation.cases}
     return tuple(explanations)
-
-
-def _specification(explanation: Explanation) -> str:
-    return explanation.requirement.partition("-")[0]
 
 
 @dataclass(frozen=True, slots=True)
