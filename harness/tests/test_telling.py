@@ -8,7 +8,7 @@ import pytest
 
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.iut.roles import step_modules
+from mqconform.harness.iut.roles import ROLES, all_mutants, step_modules
 from mqconform.harness.judge.mqbr.next_hops import next_hop_is
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -18,6 +18,7 @@ from mqconform.harness.run import standings
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite import steps
 from mqconform.harness.suite.selection import Selection
+from mqconform.harness.suite.tagged_scenarios import tagged_scenarios
 from mqconform.harness.suite.telling import NOT_SHOWN, Telling, load_telling
 
 CHECK, REQUIREMENT = "next_hop_is", "MQBR-3.1.3.1-08"
@@ -108,3 +109,12 @@ def test_a_sentence_may_be_reworded(
         outcome = execute(replace(plan, features=(feature,)))
         assert [witness.step for case in outcome.cases for witness in case.witnesses] == [f"Then {sentence}"]
         assert [finding.standing for finding in outcome.findings] == [standing]
+
+
+def test_the_kills_name_nothing_that_is_gone() -> None:
+    modules = {*map(import_module, step_modules(ROLES))}
+    checks = {step.check for step in steps.steps_of({module.__name__ for module in modules})}
+    scenarios = {scenario.name for scenario in tagged_scenarios()}
+    places = load_telling().places
+    assert not {(scenario, check) for scenario, check, _ in places if scenario not in scenarios or check not in checks}
+    assert {name for names in places.values() for name in names} <= {*all_mutants()}
