@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from mqconform.harness.iut.all_roles import MutantIut, ReferenceIut
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.role import Capability, MethodNotFound
 from mqconform.harness.iut.roles import CAPABILITIES, ROLES, all_mutants
 from mqconform.harness.records.requirement import RoleName
 

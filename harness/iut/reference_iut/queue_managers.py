@@ -7,16 +7,15 @@ from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.operations.queue_managers import OPERATIONS
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
-from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
+from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
 from mqconform.harness.iut.reference_iut.queue_manager import (
     OF_SEVERAL,
+    ONE_MACHINE,
     ReferenceQueueManager,
     UnknownMachine,
     offer,
 )
-from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.role import Capability, MethodNotFound
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
