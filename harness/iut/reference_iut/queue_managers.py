@@ -265,21 +265,22 @@ def _guid_of(identifier: tuple[MachineName, int]) -> str:
 offer(ReferenceQueueManagers, (name for name in OPERATIONS if not hasattr(ReferenceQueueManager, name)))
 _HERE: Final[Json] = {"machine": "smoke"}
 _TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
+BETWEEN_MACHINES: Final = (
+    Capability.SEVERAL_MACHINES,
+    Capability.OFFLINE,
+    Capability.REMOTE_READ,
+    Capability.DIRECTORY,
+    Capability.PROVISIONING,
+    Capability.ROUTING,
+    Capability.MULTICAST,
+    Capability.CONNECTOR,
+    Capability.SUPPORTING_SERVER,
+)
+"""What is tried of several machines alone."""
 ROLE = replace(
     ONE_MACHINE,
     reference=ReferenceQueueManagers,
-    capabilities=(
-        *ONE_MACHINE.capabilities,
-        Capability.SEVERAL_MACHINES,
-        Capability.OFFLINE,
-        Capability.REMOTE_READ,
-        Capability.DIRECTORY,
-        Capability.PROVISIONING,
-        Capability.ROUTING,
-        Capability.MULTICAST,
-        Capability.CONNECTOR,
-        Capability.SUPPORTING_SERVER,
-    ),
+    capabilities=(*ONE_MACHINE.capabilities, *BETWEEN_MACHINES),
     smoke_calls=(
         *ONE_MACHINE.smoke_calls,
         *calls_of(
