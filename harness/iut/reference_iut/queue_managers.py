@@ -194,7 +194,6 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             self.system, _ = self.choose([(system, Done()) for system in after])
 
     def _placed(self, event: Event) -> Event:
-        """Return an event with the machine at which it happens."""
         if isinstance(event, (At, *_EVERYWHERE, *OF_SEVERAL)):
             return event
         homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
