@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual, text_of
+from mqconform.harness.iut.reference_iut.choosers import Chooser, Result, least_convenient, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
