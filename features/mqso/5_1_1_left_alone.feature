@@ -447,3 +447,15 @@ Feature: What operations leave alone (3.3.4, 4.3.1.2, 5.1.1.2, 6.1.6)
       And the coordinator is back
       And the queue manager runs for 4 seconds
       Then the specification explains every observation
+
+    @needs:clock @needs:transactions @req:MQSO-6.1.6.5-01 @req:MQSO-3.3.4.4-04
+    Scenario: A commit tells of all that it has sent and received
+      When transaction t1 begins
+      And m1 is sent to orders in t1, asking for acknowledgment of its receive at acks
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And m2 is sent to orders in t2, asking for acknowledgment of its arrival at acks
+      And t2 commits
+      And the queue manager runs for 4 seconds
+      Then the specification explains every observation

@@ -30,7 +30,7 @@ def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int
     readings = {rule.reading for rule in WIRE_RULES if rule.reading}
     weights = load_register().words_of(readings, Profile.DEFAULT)
     with on_spark():
-        from mqconform.reports.pipeline.vectors.command import run  # noqa: PLC0415 - loads the libraries of the extra
+        from mqconform.reports.pipeline.vectors import run  # noqa: PLC0415 - loads the libraries of the extra
 
         manifest = run(master, conf, str(out), numbers, weights)
     counts = ", ".join(f"{manifest['rows'][what]} {what}" for what in ("enterprises", "decisions", "packets"))

@@ -19,7 +19,7 @@ from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
 from mqconform.harness.iut.drivers.ordered_delivery import schedule as stream_schedule
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
-from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule as stream_schedule_of
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import parse_schedule as stream_schedule_of
 from mqconform.harness.iut.drivers.queue_managers import schedule as system_schedule
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.iut.roles import ROLES

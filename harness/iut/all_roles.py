@@ -5,8 +5,7 @@ from typing import Any
 
 from mqconform.harness.iut.interface import PROTOCOL_VERSION, Json
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.role import Capability, RolePart
+from mqconform.harness.iut.role import Capability, MethodNotFound, RolePart
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.requirement import RoleName
 

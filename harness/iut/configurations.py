@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from mqconform.harness.iut.all_roles import MutantIut, ReferenceIut
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.role import Capability
-from mqconform.harness.iut.roles import CAPABILITIES, ROLES, all_mutants
+from mqconform.harness.iut.reference_iut.queue_managers import BETWEEN_MACHINES
+from mqconform.harness.iut.role import Capability, MethodNotFound
+from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES, all_mutants
 from mqconform.harness.records.requirement import RoleName
 
 
@@ -86,18 +86,7 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_store_faults": Configuration((Capability.STORE_FAULTS,), ("queue_manager.fail_store",)),
         "no_coordinator_faults": Configuration((Capability.COORDINATOR_FAULTS,), ("queue_manager.fail_coordinator",)),
         "no_several_machines": Configuration(
-            (
-                Capability.SEVERAL_MACHINES,
-                Capability.OFFLINE,
-                Capability.REMOTE_READ,
-                Capability.DIRECTORY,
-                Capability.PROVISIONING,
-                Capability.ROUTING,
-                Capability.MULTICAST,
-                Capability.CONNECTOR,
-                Capability.SUPPORTING_SERVER,
-            ),
-            ("queue_manager.fail_network", "queue_manager.outgoing"),
+            BETWEEN_MACHINES, ("queue_manager.fail_network", "queue_manager.outgoing")
         ),
         "no_throttling": Configuration((Capability.THROTTLING,)),
         "no_security": Configuration((Capability.SECURITY,)),
@@ -123,27 +112,7 @@ CONFIGURATIONS: Final = MappingProxyType(
         "no_ipx": Configuration((Capability.IPX,)),
         "no_client_state": Configuration(operations=("discovery_client.state",)),
         "core_queue_manager": Configuration(
-            (
-                Capability.RESTART,
-                Capability.TRANSACTIONS,
-                Capability.EXTERNAL_TRANSACTIONS,
-                Capability.CURSORS,
-                Capability.MANAGEMENT,
-                Capability.STORE_FAULTS,
-                Capability.COORDINATOR_FAULTS,
-                Capability.THROTTLING,
-                Capability.CONCURRENT,
-                Capability.SEVERAL_MACHINES,
-                Capability.OFFLINE,
-                Capability.REMOTE_READ,
-                Capability.SECURITY,
-                Capability.DIRECTORY,
-                Capability.PROVISIONING,
-                Capability.ROUTING,
-                Capability.MULTICAST,
-                Capability.CONNECTOR,
-                Capability.SUPPORTING_SERVER,
-            )
+            tuple(name for name in ROLES[RoleName.QUEUE_MANAGER].capabilities if name not in CLOCKS)
         ),
         "udp_alone": Configuration(over_udp=True),
         "real_clock": Configuration(real_clock=True, besides=TIMED),

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from mqconform.harness.iut.interface import METHOD_NOT_FOUND
 from mqconform.harness.iut.protocol import methods
 from mqconform.harness.iut.smoke_calls import Call
 from mqconform.harness.records.requirement import RoleName
@@ -52,6 +53,12 @@ class RolePart(Protocol):
 
     def reset(self) -> None:
         """Reset to the initial state."""
+
+
+class MethodNotFound(Exception):
+    """The reference has no such operation; adapters turn the code into "unsupported"."""
+
+    code = METHOD_NOT_FOUND
 
 
 @dataclass(frozen=True, slots=True)

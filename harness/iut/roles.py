@@ -13,11 +13,9 @@ from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut import (
     discovery_client,
     discovery_server,
-    ordered_receiver,
-    ordered_sender,
+    ordered_delivery,
     queue_managers,
     router,
-    transaction,
 )
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.records.requirement import RoleName
@@ -28,9 +26,9 @@ _ROLES: Final = (
     router.ROLE,
     discovery_server.ROLE,
     discovery_client.ROLE,
-    ordered_receiver.ROLE,
-    ordered_sender.ROLE,
-    transaction.ROLE,
+    ordered_delivery.RECEIVER,
+    ordered_delivery.SENDER,
+    ordered_delivery.TRANSACTION,
     queue_managers.ROLE,
 )
 ROLES: Final[Mapping[RoleName, Role]] = MappingProxyType({role.name: role for role in _ROLES})

@@ -6,9 +6,8 @@ from mqconform.harness.records.profile import binds
 from mqconform.harness.records.scope import not_tried
 from mqconform.harness.records.verdict import Standing, Verdict, worst
 from mqconform.harness.run.gate.baseline import Baseline, write_baseline
-from mqconform.harness.run.gate.expectations import Judged, expectations, tolerates
+from mqconform.harness.run.gate.expectations import Judged, expectations, tolerates, updated
 from mqconform.harness.run.gate.losses import losses, unmatched_selectors
-from mqconform.harness.run.gate.update import updated
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.suite.ambiguity import ReadingLog
 from mqconform.harness.suite.catalogue import load_catalogue

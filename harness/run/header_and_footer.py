@@ -1,20 +1,39 @@
-"""The first and the last record of a result file."""
+"""The first and the last record of a result file, and the fingerprints of code in the first.
+
+Fingerprints are taken of packages and ignore the names of files: a file that moves, and the import statements that
+follow it, change nothing.
+"""
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, cast
 
+from mqconform.harness.iut.connect import BUILT_IN_KINDS
 from mqconform.harness.iut.interface import IutDescription
+from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.fingerprint import fingerprint
 from mqconform.harness.records.results import SCHEMA_VERSION, Asked, Baseline, Clock, Footer, Header, Implementation
 from mqconform.harness.records.run_file import ResultWriter
-from mqconform.harness.run.code_fingerprints import built_in_fingerprint, judging_fingerprints
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.suite.added_features import added_fingerprints
 from mqconform.harness.suite.catalogue import load_catalogue
 
-BUILT_IN = ("ref", "mutant")
+JUDGES_ALL = ("mqconform.reference.*", "mqconform.harness.judge.*", "mqconform.harness.iut.operations")
+"""What every family is judged with; ``.*`` is a package without the packages in it."""
+BUILT_IN = (
+    "mqconform.reference",
+    "mqconform.harness.iut.operations",
+    "mqconform.harness.iut.reference_iut",
+    "mqconform.harness.iut.mutants",
+)
+"""Packages that the reference and the mutants are made of."""
+_IMPORTS = re.compile(r"^[ ]*(?:from \S+ import (?:\([^)]*\)|[^\n]*)|import [^\n]*)\n", re.MULTILINE)
 
 
 def header(plan: Plan, description: IutDescription) -> Header:
@@ -49,7 +68,7 @@ def _implementation(plan: Plan, description: IutDescription) -> Implementation:
         roles=tuple(sorted(description.roles)),
         capabilities=tuple(sorted(description.capabilities)),
         declined=tuple(sorted(description.declined)),
-        build=plan.build or (built_in_fingerprint() if kind in BUILT_IN else ""),
+        build=plan.build or (built_in_fingerprint() if kind in BUILT_IN_KINDS else ""),
         facts=fingerprint([json.dumps(facts.params(), sort_keys=True)]) if facts else "",
     )
 
@@ -91,3 +110,37 @@ def _baseline(outcome: Outcome) -> Baseline:
         flaked=tuple(sorted(expected.flaked)),
         problems=tuple(f"{problem.entry.case}: {problem.text}" for problem in expected.problems),
     )
+
+
+@cache
+def judging_fingerprints() -> Mapping[str, str]:
+    """Return the fingerprint of the code that judges, for each folder of features."""
+    judges: dict[str, tuple[str, ...]] = {role.family: JUDGES_ALL for role in ROLES.values()}
+    for role in ROLES.values():
+        judges[role.family] += role.judging_packages
+    return {family: packages_fingerprint(tuple(dict.fromkeys(packages))) for family, packages in judges.items()}
+
+
+@cache
+def built_in_fingerprint() -> str:
+    """Return the fingerprint of the reference and the mutants as implementations under test."""
+    return packages_fingerprint(BUILT_IN)
+
+
+def packages_fingerprint(packages: tuple[str, ...]) -> str:
+    """Return the fingerprint of the code in some packages."""
+    return fingerprint(sorted(text for package in packages for text in _texts_of(package)))
+
+
+def _texts_of(package: str) -> Iterator[str]:
+    name = package.removesuffix(".*")
+    for text in _python_texts(files(name), deep=name == package):
+        yield _IMPORTS.sub("", text)
+
+
+def _python_texts(folder: Traversable, *, deep: bool) -> Iterator[str]:
+    for entry in folder.iterdir():
+        if entry.is_dir() and deep and entry.name not in {"tests", "__pycache__"}:
+            yield from _python_texts(entry, deep=True)
+        elif entry.name.endswith(".py"):
+            yield entry.read_text(encoding="utf-8")

@@ -1,6 +1,8 @@
 """The pytest plugin that turns scenarios into cases, steps into witnesses, and exceptions into excuses or faults.
 
 The command line hands an instance to pytest. Another project's pytest loads no steps: it has ``pytest_options``.
+pytest-bdd reads and collects the features. It does not carry out the steps: for each of them it asks all fixtures of
+pytest whether one is a definition of the sentence, which took a quarter of a run.
 """
 
 import traceback
@@ -9,7 +11,8 @@ from datetime import UTC, datetime
 from time import monotonic
 
 import pytest
-from pytest_bdd.parser import ScenarioTemplate
+from pytest_bdd.exceptions import StepDefinitionNotFoundError
+from pytest_bdd.parser import Scenario, ScenarioTemplate
 from pytest_bdd.parser import Step as Sentence
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
@@ -33,11 +36,10 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.run.decision import stops_at
 from mqconform.harness.run.plan import Plan
-from mqconform.harness.run.scenario_steps import carry_out
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.naming import case_id, feature_name, scenario_fingerprint, slug, tags_of, values_of
 from mqconform.harness.suite.selection import Excuse, clock_excuse, excuse
-from mqconform.harness.suite.steps import Step
+from mqconform.harness.suite.steps import Step, step_for
 
 __all__ = ["RunPlugin", "scenario_of"]
 
@@ -263,3 +265,33 @@ def _inconclusive(run: Session, case: Case, reason: str) -> None:
     case.reason = reason
     unanswered = Judgement(Verdict.INCONCLUSIVE, "an answer of the implementation under test", reason)
     run.witness(case, case.requirements, unanswered)
+
+
+def carry_out(
+    scenario: Scenario | ScenarioTemplate, begins: Callable[[Sentence, Step], None], fixtures: pytest.FixtureRequest
+) -> None:
+    """Call the functions of the steps with what their sentences and tables say, and the fixtures they ask for.
+
+    Args:
+        scenario: with the values of its row.
+        begins: told of each step before it is carried out.
+        fixtures: of the test that the scenario is.
+
+    Raises:
+        StepDefinitionNotFoundError: no step has this sentence.
+    """
+    for sentence in scenario.steps:
+        step = step_for(sentence.type, sentence.name)
+        if step is None:
+            raise StepDefinitionNotFoundError(
+                f'{scenario.feature.filename}, line {sentence.line_number}: no step says "{sentence}"; '
+                "`docs/how-to/add-a-role.md` says where steps come from"
+            )
+        begins(sentence, step)
+        arguments = step.arguments(sentence.name)
+        if sentence.datatable is not None and "datatable" in step.takes:
+            arguments["datatable"] = sentence.datatable.raw()
+        for name in step.needs:
+            if name not in arguments:
+                arguments[name] = fixtures.getfixturevalue(name)
+        step.function(**arguments)

@@ -1,39 +1,43 @@
-"""The summary that a person reads in ten seconds: what was judged, what is wrong and why."""
+"""The summary that a person reads in ten seconds: what was judged, what is wrong or open and why, what comes next."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from mqconform.harness.iut.protocol import NOT_TRIED
 from mqconform.harness.iut.roles import ROLES
+from mqconform.harness.judge.mqsd_client.client_under_test import TOO_LOADED
 from mqconform.harness.records.case import Case
 from mqconform.harness.records.diagnosis_text import BEHAVES_LIKE, likenesses
 from mqconform.harness.records.evidence_text import headlines, is_crash
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.records.finding import Finding, by_cause
-from mqconform.harness.records.printable import quoted_lines, visible
+from mqconform.harness.records.printable import quoted_lines, visible, with_guids
 from mqconform.harness.records.scope import ONE_ROLE, scope_text, word_of, word_of_green
 from mqconform.harness.records.verdict import FAILED, Standing, Verdict
-from mqconform.harness.run.baseline_text import added_lines, baseline_lines
+from mqconform.harness.run.bundles.writing import FOLDER, folder_name
 from mqconform.harness.run.declaration import declaration_lines
-from mqconform.harness.run.inconclusive_text import cases_text, inconclusive_lines
-from mqconform.harness.run.next_steps import next_steps
 from mqconform.harness.run.plan import Outcome
-from mqconform.harness.run.violation_text import failed_on, violation_lines
+from mqconform.harness.run.violation_text import MOST_TEXT, failed_on, simplest_case, violation_lines
 from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import of_other_role
 
 SHOWN = 10
-"""How many violated requirements are shown in full."""
+"""How many violated requirements, and kinds of undecided cases, are shown in full."""
 REASONS = 5
 """How many reasons for cases that were not judged are named."""
 MOST_READINGS = 20
 """How many readings are listed."""
 IN_PART = "CONFORMS IN WHAT WAS JUDGED"
 """Instead of the word for 0 where something was not."""
+LONGEST = 400
+MOST_ADDED = 20
+"""Cases added to the baseline that are named."""
 
 
 def print_summary(outcome: Outcome, console: Console, written: Sequence[Path] = ()) -> None:
@@ -285,3 +289,118 @@ def _expected(finding: Finding, outcome: Outcome) -> bool:
         case.id for case in outcome.cases for witness in case.witnesses if failed_on(witness, finding.requirement.id)
     }
     return bool(failing) and failing <= outcome.expected.tolerated
+
+
+def baseline_lines(outcome: Outcome, known: Sequence[str]) -> Iterator[Text]:
+    """Yield the lines of the summary about the baseline, if there is one; ``known`` are violated as it expects."""
+    baseline, expected = outcome.plan.baseline, outcome.expected
+    if baseline is None:
+        return
+    flaked = len(expected.flaked)
+    yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
+    if known:
+        yield Text(f"  violated as expected: {', '.join(known)}", "yellow")
+    if expected.others:
+        yield Text(f"  {expected.others} entries for other implementations", "dim")
+    yield from added_lines(outcome)
+    for problem in expected.problems:
+        where = f"{baseline.path}:{problem.entry.line}"
+        yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")
+
+
+def added_lines(outcome: Outcome) -> Iterator[Text]:
+    """Yield the cases that an update has added to the baseline."""
+    for case in outcome.added[:MOST_ADDED]:
+        yield Text(f"  added to the baseline: {visible(case)}", "yellow")
+    if len(outcome.added) > MOST_ADDED:
+        yield Text(f"  and {len(outcome.added) - MOST_ADDED} more added", "yellow")
+
+
+def next_steps(outcome: Outcome) -> Iterator[Text]:
+    """Yield the next commands, ready to be copied, each with its purpose; nothing after a green run."""
+    if outcome.exit_code not in {ExitCode.FAIL, ExitCode.INCONCLUSIVE, ExitCode.INCOMPLETE}:
+        return
+    yield Text("\nnext:")
+    for purpose, command in _steps(outcome):
+        yield Text.assemble((f"  {purpose:<22}", "dim"), command)
+
+
+def _steps(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    if not outcome.cases:
+        yield "try the connection", f"mqconform smoke --iut {quote(outcome.plan.iut)}"
+        return
+    violated = [finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VIOLATED]
+    if violated:
+        named = [each.requirement for each in outcome.diagnosis if each.requirement in violated]
+        first = (*named, *violated)[0]
+        yield "what is required", f"mqconform explain {first}"
+        if case := _failed_case(outcome, first):
+            folder = outcome.plan.out / FOLDER / folder_name(case)
+            yield "run that case again", f"mqconform replay {quote(str(folder))}"
+    elif left_open := [case.left_open for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE]:
+        entry = left_open[0].judgement.reading.partition("/")[0]
+        yield "what is undecided", f"mqconform explain {entry or left_open[0].requirement}"
+    yield "report as a site", f"mqconform report {quote(str(outcome.results))} --out mqconform-report"
+
+
+def _failed_case(outcome: Outcome, requirement: str) -> str:
+    """Return the simplest case that fails a requirement, empty if the run left no bundle of it."""
+    failing = [case for case in outcome.cases if any(failed_on(witness, requirement) for witness in case.witnesses)]
+    return simplest_case(failing).id if outcome.plan.bundles and failing else ""
+
+
+def cases_text(number: int, more: str = "") -> str:
+    """Return ``3 more cases``."""
+    return f"{number} {more}case{'' if number == 1 else 's'}"
+
+
+def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
+    """Yield why a run is inconclusive: nothing where it is not, or where its problem says why.
+
+    Outside the profile strict a verdict is left open for one reason alone: the implementation was not seen.
+    """
+    tolerated = outcome.expected.tolerated
+    cases = [case for case in outcome.cases if case.verdict is Verdict.INCONCLUSIVE and case.id not in tolerated]
+    if not cases or outcome.problem:
+        return
+    left_open = sum(bool(case.left_open.judgement.reading) for case in cases)
+    not_tried = sum(case.reason == NOT_TRIED for case in cases)
+    unseen = len(cases) - left_open - not_tried
+    why = {
+        "the time limit was reached": not_tried,
+        "the behaviour could not be observed": unseen,
+        "the specification leaves it open": left_open,
+    }
+    counted = [(reason, number) for reason, number in why.items() if number]
+    reasons = ", ".join(reason if len(counted) == 1 else f"{reason} in {number}" for reason, number in counted)
+    yield Text(f"\nINCONCLUSIVE in {cases_text(len(cases))}: {reasons}", "bold yellow")
+    alike: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        witness = case.left_open
+        what = witness.judgement.reading or witness.judgement.observed
+        alike.setdefault(("" if case.reason else witness.requirement, what), []).append(case)
+    for first, *others in list(alike.values())[:SHOWN]:
+        witness = first.left_open
+        reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
+        more = f", and {cases_text(len(others), 'more ')}" if others else ""
+        yield Text(f"  {witness.requirement}{reading} {first.id}{more}", "yellow")
+        observed = quoted_lines(with_guids(witness.judgement.observed), "    ")
+        yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
+    if left := sum(map(len, list(alike.values())[SHOWN:])):
+        yield Text(f"  and {cases_text(left, 'more ')}, for other reasons", "yellow")
+    failed = any(case.verdict is Verdict.FAIL for case in outcome.cases)
+    for remedy in dict.fromkeys(_remedy(case, outcome.plan.iut, failed=failed) for case in cases):
+        yield Text(f"  {remedy}", "dim")
+
+
+def _remedy(case: Case, iut: str, *, failed: bool) -> str:
+    judgement = case.left_open.judgement
+    if judgement.reading:
+        return "the other profiles decide ambiguities of the specification"
+    if case.reason == NOT_TRIED:
+        return "give it more time, or add --resume to continue"
+    if case.reason:
+        return f"check that it runs and that no other host answers: mqconform smoke --iut {quote(iut)}"
+    if TOO_LOADED in judgement.observed:
+        return "the machine was overloaded: run it again when it is idle, or with the virtual clock"
+    return "fix the failures first" if failed else "run it again: a datagram may have been lost"

@@ -19,8 +19,7 @@ from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement, Witness
 from mqconform.harness.run.execution import execute
 from mqconform.harness.run.gate.baseline import baseline_of
-from mqconform.harness.run.gate.expectations import Expectations, Judged, expectations
-from mqconform.harness.run.gate.update import updated
+from mqconform.harness.run.gate.expectations import Expectations, Judged, expectations, updated
 from mqconform.harness.run.plan import Plan
 from mqconform.harness.run.sharding.merge import merge
 from mqconform.harness.suite.selection import Selection

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import operations_of
-from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step, decoded, written
-from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import (
+    Action,
+    Schedule,
+    Step,
+    decoded,
+    parse_schedule,
+    written,
+)
 from mqconform.harness.iut.drivers.ordered_delivery.simulator import MOST_ENTRIES, simulate
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, Json, Unsupported
 from mqconform.harness.iut.role import RolePart

@@ -10,7 +10,7 @@ from mqconform.harness.explore.mutation.trial import Conviction, Trial
 from mqconform.harness.explore.mutation.variants import Unshown, unshown
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.role import MethodNotFound
 
 WHERE = "no_sequences"
 """The one with the fewest requirements; the gate tries all."""

@@ -22,7 +22,7 @@ def outcomes(found: ResultFile) -> set[str]:
 
 QUIET = """\
 from mqconform.harness.iut.all_roles import ReferenceIut
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.role import MethodNotFound
 
 
 class {name}(ReferenceIut):

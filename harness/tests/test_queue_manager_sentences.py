@@ -9,7 +9,7 @@ import pytest
 from queue_manager_plays import cases, meaning, played
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.reference_iut.most_usual import Result
+from mqconform.harness.iut.reference_iut.choosers import Result
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.verdict import Verdict
 from mqconform.reference.allowed import Standing

@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.iut.operations.queue_managers import OPERATIONS, answer_of, call_of, event_of
 from mqconform.harness.iut.protocol import SCHEMA, check_params, check_result, methods
-from mqconform.harness.iut.reference_iut.most_usual import Result, most_usual, text_of
+from mqconform.harness.iut.reference_iut.choosers import Result, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.schema_text import published

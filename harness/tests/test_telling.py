@@ -14,7 +14,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Standing, Verdict
 from mqconform.harness.records.witness import Judgement, Witness
-from mqconform.harness.run import standings
+from mqconform.harness.run import execution
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.suite import steps
 from mqconform.harness.suite.selection import Selection
@@ -82,7 +82,7 @@ def test_a_requirement_that_nothing_showed_is_not_verified(tmp_path: Path, monke
     before = run(tmp_path / "before")
     assert [one.standing for one in before.findings] == [Standing.VERIFIED]
     blunt = Telling(load_telling().scenarios, {})
-    monkeypatch.setattr(standings, "load_telling", lambda: blunt)
+    monkeypatch.setattr(execution, "load_telling", lambda: blunt)
     after = run(tmp_path / "after")
     (finding,) = after.findings
     assert (finding.standing, finding.reason) == (Standing.UNSUPPORTED, NOT_SHOWN)
@@ -99,7 +99,7 @@ def test_a_sentence_may_be_reworded(
     monkeypatch.setattr(steps, "_steps", [*steps._steps])
     steps.then("the hop to take is {name}")(next_hop_is)
     known = Telling(frozenset({"mine/a/next-door"}), {("mine/a/next-door", check, REQUIREMENT): ("some-fault",)})
-    monkeypatch.setattr(standings, "load_telling", lambda: known)
+    monkeypatch.setattr(execution, "load_telling", lambda: known)
     for sentence in ("the next hop is gb", "the hop to take is gb"):
         feature = tmp_path / sentence / "mine" / "a.feature"
         feature.parent.mkdir(parents=True)

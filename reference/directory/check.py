@@ -20,7 +20,6 @@ from mqconform.reference.directory.elements import (
 )
 from mqconform.reference.directory.fields import UnreadableDocument
 from mqconform.reference.directory.findings import Finding, Severity, error, warning
-from mqconform.reference.directory.repeats import repeated_entries, repeated_keys
 
 __all__ = ["Finding", "check_directory", "check_document"]
 
@@ -222,3 +221,33 @@ def _one_server(
         yield warning(path, f"{candidates[0].name or server} is not a routing server", register)
     if not any(candidate.shares_a_site_with(machine) for candidate in candidates):
         yield warning(path, f"{candidates[0].name or server} shares no site with the machine", register)
+
+
+def repeated_keys(
+    array: str, key: str, values: Iterable[tuple[str, str]], register: str = "", severity: Severity = Severity.ERROR
+) -> Iterator[Finding]:
+    """Yield a finding for each object of an array whose ``key`` repeats an earlier one's; empty values do not count.
+
+    Args:
+        array: the name of the array.
+        key: what must not repeat.
+        values: of each object the value of ``key``, and what else the object is known by.
+        register: entry of the ambiguity register.
+        severity: of each finding.
+    """
+    first_places: dict[str, tuple[int, str]] = {}
+    for place, (value, known_by) in enumerate(values):
+        earlier, other = first_places.setdefault(value, (place, known_by))
+        if value and earlier != place:
+            both = f": {other} and {known_by}" if other and known_by else ""
+            text = f"{value} duplicates that of {array}[{earlier}]{both}"
+            yield Finding(severity, f"{array}[{place}].{key}", text, register)
+
+
+def repeated_entries(path: str, values: Iterable[str], register: str) -> Iterator[Finding]:
+    """Yield a warning for each entry of a list that repeats an earlier one."""
+    earlier_values: set[str] = set()
+    for place, value in enumerate(values):
+        if value in earlier_values:
+            yield warning(f"{path}[{place}]", f"repeats {value}", register)
+        earlier_values.add(value)

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from mqconform.reference.directory.ldap_findings import Code, Notes
 from mqconform.reference.directory.ldap_names import DnKey, dn_key, is_conflict, is_deleted, parent_key
-from mqconform.reference.directory.ldap_schema import BY_NAME, ObjectClass, Syntax
+from mqconform.reference.directory.ldap_schema import BY_NAME, COMPUTER, QUEUE_MANAGER, ObjectClass, Syntax
 from mqconform.reference.directory.names import is_guid
 
 RawValues: TypeAlias = Mapping[str, tuple[bytes, ...]]
@@ -152,3 +152,30 @@ def _value(octets: bytes, syntax: Syntax) -> Value | None:
 def _guid_as_text(octets: bytes) -> str | None:
     text = octets.decode("latin-1").lower()
     return text if is_guid(text) else None
+
+
+JsonObject = dict[str, Any]
+
+
+def object_records(entries: Entries) -> list[JsonObject]:
+    """Return every object with its attributes as JSON has them, sorted by class and GUID.
+
+    Computers without a queue manager are left out.
+    """
+    hosts = {machine.parent for machine in entries.by_class.get(QUEUE_MANAGER.name, ())}
+    every = (entry for name in sorted(entries.by_class) for entry in _sorted(entries.by_class[name]))
+    return [_record(entry) for entry in every if entry.kind is not COMPUTER or entry.key in hosts]
+
+
+def _sorted(entries: list[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.guid, entry.key))
+
+
+def _record(entry: Entry) -> JsonObject:
+    several = entry.kind.several
+    attributes = {
+        name: sorted(entry.values[name], key=str) if name in several else entry.values[name][0]
+        for name in sorted(entry.values)
+        if name != "objectGUID"
+    }
+    return {"class": entry.kind.name, "id": entry.guid, "dn": entry.name, "attributes": attributes}

@@ -152,7 +152,6 @@ class _NextSites:
         yield self._joined()
 
     def _joined(self) -> Tables:
-        """Return the tables with what was added."""
         if self._added:
             rows, ends, members = zip(*self._added, strict=True)
             old = self._tables.sets

@@ -107,7 +107,7 @@ def begun(rules: "QueueManager", world: World) -> Iterator[tuple[World, Answer]]
         return
     for after, starts in rules.initialized(world):
         if starts:
-            yield replace(after, running=True, retrying=False), Done()
+            yield from ((running, Done()) for running in rules.starts_running(after))
         else:
             yield replace(after, retrying=True), Failed()
 
@@ -136,7 +136,16 @@ def retried(rules: "QueueManager", world: World) -> Iterator[World]:
 
 def tried(rules: "QueueManager", world: World) -> Iterator[World]:
     """Yield the worlds where a start was tried again, and nothing keeps it from success."""
-    yield from (replace(after, running=True, retrying=False) for after, _ in rules.initialized(world))
+    for after, _ in rules.initialized(world):
+        yield from rules.starts_running(after)
+
+
+def starts_running(rules: "QueueManager", world: World) -> Iterator[World]:
+    """Yield the worlds where a queue manager runs: what timed out meanwhile may leave at once (5.1.1.3, QM-45)."""
+    worlds = [replace(world, running=True, retrying=False)]
+    for name in world.queues:
+        worlds = [after for current in worlds for after in rules.expired(current, name, touched=False)]
+    yield from worlds
 
 
 def broken(rules: "QueueManager", world: World, *, beyond_repair: bool) -> Iterator[World]:

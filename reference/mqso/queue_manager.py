@@ -120,6 +120,7 @@ class QueueManager:
     begun = lifecycle.begun
     retried = lifecycle.retried
     tried = lifecycle.tried
+    starts_running = lifecycle.starts_running
     broken = lifecycle.broken
     states = lifecycle.states
     modes = lifecycle.modes

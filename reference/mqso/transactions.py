@@ -1,7 +1,8 @@
 """How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -11,6 +12,13 @@ from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
     from mqconform.reference.mqso.queue_manager import QueueManager
+
+
+Deed = tuple[Callable[[World, Message], World], Message]
+"""What tells of a message, and the message."""
+_SEVERAL: Final = 2
+_FEW: Final = 4
+"""Reports of one commit that come in any order; of more those of one queue follow each other."""
 
 
 def can_commit(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
@@ -129,17 +137,72 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
         for following in _with_order(timed, transaction)
     )
     for following in ordered:
-        in_commit_order = readings.Order.OF_COMMITS in following.followed
-        after = _without(following, transaction)
-        for name, queue in following.queues.items():
-            # what the commit has brought to this queue before, an acknowledgment, stays there
-            after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
-            for entry in queue.entries:
-                if entry.hidden_by == transaction:
-                    after = rules.shows(after, entry.message)
-                if entry.locked_by == transaction:
-                    after = rules.consumed(after, entry.message)
-        yield after
+        groups = _reporting(rules, following, transaction)
+        if len(groups) < _SEVERAL:
+            yield _committed_by_queue(rules, following, transaction)
+            continue
+        for decided_for, choice in decided(following, readings.ReportsOfCommit):
+            by_queue = _committed_by_queue(rules, decided_for, transaction)
+            if choice is readings.ReportsOfCommit.BY_QUEUE:
+                yield by_queue
+            else:
+                yield from _in_other_orders(_without_reports(rules, decided_for, transaction), groups, by_queue)
+
+
+def _committed_by_queue(rules: "QueueManager", world: World, transaction: TransactionId) -> World:
+    """Return the world after a commit which tells of what was sent and received queue by queue."""
+    in_commit_order = readings.Order.OF_COMMITS in world.followed
+    after = _without(world, transaction)
+    for name, queue in world.queues.items():
+        # what the commit has brought to this queue before, an acknowledgment, stays there
+        after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
+        for tell, message in _deeds(rules, queue, transaction):
+            after = tell(after, message)
+    return after
+
+
+def _without_reports(rules: "QueueManager", world: World, transaction: TransactionId) -> World:
+    """Return the world after a commit that has told of nothing yet."""
+    in_commit_order = readings.Order.OF_COMMITS in world.followed
+    after = _without(world, transaction)
+    for name, queue in world.queues.items():
+        after = after.with_queue(name, rules.shown(queue, transaction, last=in_commit_order))
+    return after
+
+
+def _deeds(rules: "QueueManager", queue: Queue, transaction: TransactionId) -> Iterator[Deed]:
+    """Yield what tells of each message of a queue that a transaction has sent or received."""
+    for entry in queue.entries:
+        if entry.hidden_by == transaction:
+            yield rules.shows, entry.message
+        if entry.locked_by == transaction:
+            yield rules.consumed, entry.message
+
+
+def _reporting(rules: "QueueManager", world: World, transaction: TransactionId) -> list[list[Deed]]:
+    """Return what a commit tells of, sends and receives of each queue apart: their order among each other is open."""
+    groups: dict[tuple[QueueName, bool], list[Deed]] = {}
+    for name, queue in world.queues.items():
+        for tell, message in _deeds(rules, queue, transaction):
+            if tell(world, message) is not world:
+                groups.setdefault((name, tell == rules.shows), []).append((tell, message))
+    return [*groups.values()]
+
+
+def _in_other_orders(world: World, groups: list[list[Deed]], by_queue: World) -> Iterator[World]:
+    """Yield the worlds where reports of one commit come in another order than queue by queue."""
+    places = [place for place, group in enumerate(groups) for _ in group]
+    orders = permutations(places) if len(places) <= _FEW else (
+        [place for place in order for _ in groups[place]] for order in permutations(range(len(groups)))
+    )  # fmt: skip
+    worlds = set()
+    for order in dict.fromkeys(map(tuple, orders)):
+        left, after = [iter(group) for group in groups], world
+        for place in order:
+            tell, message = next(left[place])
+            after = tell(after, message)
+        worlds.add(after)
+    yield from worlds - {by_queue}
 
 
 def _without(world: World, transaction: TransactionId) -> World:

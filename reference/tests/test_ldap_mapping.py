@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from mqconform.reference.directory.ldap_entries import object_records
 from mqconform.reference.directory.ldap_gates import GatePolicy, Gates, UnknownGate
 from mqconform.reference.directory.ldap_mapping import ImportedDirectory, import_directory
-from mqconform.reference.directory.ldap_objects import object_records
 
 RawEntry = tuple[str, dict[str, tuple[bytes, ...]]]
 

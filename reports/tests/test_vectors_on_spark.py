@@ -19,7 +19,8 @@ from pyspark.sql import SparkSession
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 from mqconform.reports.pipeline.problems import UnusableInput
 from mqconform.reports.pipeline.session import SessionSettings
-from mqconform.reports.pipeline.vectors import command
+from mqconform.reports.pipeline.vectors import generate
+from mqconform.reports.pipeline.vectors import vectors as rows_of
 from mqconform.reports.vectors.tables import Plan
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "vectors"
@@ -32,14 +33,14 @@ pytestmark = pytest.mark.skipif(not EXAMPLE.is_dir(), reason="the examples are b
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("vectors")
-    command.generate(SessionSettings(), PLAN, str(out))
+    generate(SessionSettings(), PLAN, str(out))
     return out
 
 
 def test_any_number_of_partitions_gives_the_same_rows_in_both_forms(spark: SparkSession, vectors: Path):
     for table, key in (("enterprises", "enterprise"), ("decisions", "id"), ("packets", "id")):
         rows = pq.read_table(vectors / "parquet" / table).to_pylist()
-        again = command.vectors(spark, PLAN, table).repartition(3).collect()
+        again = rows_of(spark, PLAN, table).repartition(3).collect()
         assert sorted((row.asDict(recursive=True) for row in again), key=itemgetter(key)) == rows
         assert lines(vectors, table) == [
             row | {"directory": json.loads(row["directory"])} if "directory" in row else row for row in rows
@@ -97,4 +98,4 @@ def test_a_broken_implementation_is_convicted(vectors: Path, tmp_path: Path):
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(UnusableInput, match="is not empty"):
-        command.generate(SessionSettings("local[1]"), PLAN, str(tmp_path))
+        generate(SessionSettings("local[1]"), PLAN, str(tmp_path))

@@ -13,8 +13,10 @@ from mqconform.harness.iut.operations.queue_managers import (
     said_of_queue,
     shape_of,
 )
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
+from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
+from mqconform.harness.iut.role import Capability, MethodNotFound, Role
+from mqconform.harness.iut.smoke_calls import Call, calls_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Ended, Event, Failed, Got, Pending, Shown
@@ -261,3 +263,49 @@ OF_SEVERAL: Final = (
 """What happens to several machines, or to the directory that they have in common."""
 _NOT_ALONE: Final = (*OF_SEVERAL, events.FindQueues, events.Provision)
 offer(ReferenceQueueManager, (name for name, (event, _) in OPERATIONS.items() if event not in _NOT_ALONE))
+
+
+_HERE: Final[Json] = {"machine": "smoke"}
+_QUEUE: Final[Json] = {**_HERE, "queue": "smoke"}
+ONE_MACHINE: Final = Role(
+    RoleName.QUEUE_MANAGER,
+    "MQSO",
+    "18.0",
+    folder="mqso",
+    reference=ReferenceQueueManager,
+    capabilities=(
+        Capability.VIRTUAL_CLOCK,
+        Capability.REAL_CLOCK,
+        Capability.RESTART,
+        Capability.TRANSACTIONS,
+        Capability.EXTERNAL_TRANSACTIONS,
+        Capability.CURSORS,
+        Capability.MANAGEMENT,
+        Capability.STORE_FAULTS,
+        Capability.COORDINATOR_FAULTS,
+        Capability.THROTTLING,
+        Capability.CONCURRENT,
+        Capability.SECURITY,
+    ),
+    unoffered=(Capability.REAL_CLOCK,),
+    smoke_calls=calls_of(
+        RoleName.QUEUE_MANAGER,
+        Call("configure", {"machines": [{"name": "smoke", "mode": "workgroup"}]}),
+        Call("create_queue", {**_QUEUE, "properties": {}}),
+        Call("open", {**_HERE, "address": {"direct": _QUEUE}, "access": "receive"}),
+        Call("purge", _QUEUE),
+        Call("outcomes"),
+        Call("advance_clock", {"seconds": 0}, capability="virtual-clock"),
+        Call("queue_properties", _QUEUE, capability="management"),
+        Call("create_cursor", {"handle": 0}, capability="cursors"),
+        Call("begin", {**_HERE, "kind": "internal"}, capability="transactions"),
+        Call("begin", {**_HERE, "kind": "external"}, capability="external-transactions"),
+        Call("fail_coordinator", {**_HERE, "failing": False}, capability="coordinator-faults"),
+        Call("fail_store", {**_HERE, "how": None}, capability="store-faults"),
+        Call("throttle", {**_HERE, "on": False}, capability="throttling"),
+        Call("start", _HERE, capability="restart"),
+        Call("together", {"lanes": [[{"method": "purge", "params": _QUEUE}]]}, capability="concurrent"),
+        Call("delete_queue", _QUEUE),
+    ),
+)
+"""The role as a queue manager has it that knows of no other."""

@@ -7,16 +7,15 @@ from uuid import NAMESPACE_OID, uuid5
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.operations.queue_managers import OPERATIONS
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, most_usual
-from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
+from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
 from mqconform.harness.iut.reference_iut.queue_manager import (
     OF_SEVERAL,
+    ONE_MACHINE,
     ReferenceQueueManager,
     UnknownMachine,
     offer,
 )
-from mqconform.harness.iut.role import Capability
+from mqconform.harness.iut.role import Capability, MethodNotFound
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
@@ -195,7 +194,6 @@ class ReferenceQueueManagers(ReferenceQueueManager):
             self.system, _ = self.choose([(system, Done()) for system in after])
 
     def _placed(self, event: Event) -> Event:
-        """Return an event with the machine at which it happens."""
         if isinstance(event, (At, *_EVERYWHERE, *OF_SEVERAL)):
             return event
         homes = (self._homes.get(getattr(event, name, None)) for name in _NAMES)
@@ -266,21 +264,22 @@ def _guid_of(identifier: tuple[MachineName, int]) -> str:
 offer(ReferenceQueueManagers, (name for name in OPERATIONS if not hasattr(ReferenceQueueManager, name)))
 _HERE: Final[Json] = {"machine": "smoke"}
 _TWO: Final[Json] = {"machines": [{"name": name, "mode": "workgroup"} for name in ("smoke", "other")]}
+BETWEEN_MACHINES: Final = (
+    Capability.SEVERAL_MACHINES,
+    Capability.OFFLINE,
+    Capability.REMOTE_READ,
+    Capability.DIRECTORY,
+    Capability.PROVISIONING,
+    Capability.ROUTING,
+    Capability.MULTICAST,
+    Capability.CONNECTOR,
+    Capability.SUPPORTING_SERVER,
+)
+"""What is tried of several machines alone."""
 ROLE = replace(
     ONE_MACHINE,
     reference=ReferenceQueueManagers,
-    capabilities=(
-        *ONE_MACHINE.capabilities,
-        Capability.SEVERAL_MACHINES,
-        Capability.OFFLINE,
-        Capability.REMOTE_READ,
-        Capability.DIRECTORY,
-        Capability.PROVISIONING,
-        Capability.ROUTING,
-        Capability.MULTICAST,
-        Capability.CONNECTOR,
-        Capability.SUPPORTING_SERVER,
-    ),
+    capabilities=(*ONE_MACHINE.capabilities, *BETWEEN_MACHINES),
     smoke_calls=(
         *ONE_MACHINE.smoke_calls,
         *calls_of(

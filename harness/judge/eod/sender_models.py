@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from mqconform.harness.iut.drivers.ordered_delivery.window import NO_WINDOW
+from mqconform.harness.iut.drivers.ordered_delivery.ends import NO_WINDOW
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.records.profile import Profile
 from mqconform.reference.eod import sender

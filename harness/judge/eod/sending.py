@@ -13,8 +13,7 @@ from typing import Final
 import pytest
 
 from mqconform.harness.iut.connect import Reaching
-from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd
-from mqconform.harness.iut.drivers.ordered_delivery.window import window_of
+from mqconform.harness.iut.drivers.ordered_delivery.ends import SenderEnd, window_of
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.sender_models import TENTH, SenderModels
 from mqconform.harness.judge.judge import Judge

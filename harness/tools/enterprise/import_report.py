@@ -17,7 +17,7 @@ from mqconform.harness.tools.enterprise.writing import written
 from mqconform.reference.directory.changes import Change, Kind, directory_changes, object_changes
 from mqconform.reference.directory.check import check_directory
 from mqconform.reference.directory.findings import Severity
-from mqconform.reference.directory.ldap_objects import object_records
+from mqconform.reference.directory.ldap_entries import object_records
 
 SCHEMA: Final = "directory_snapshot"
 MOST_SHOWN: Final = 200

@@ -4,10 +4,8 @@ from typing import Final
 
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.protocol import complaint_about
-from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
-from mqconform.harness.iut.reference_iut.most_usual import most_usual
-from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
-from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager, UnknownMachine
+from mqconform.harness.iut.reference_iut.choosers import least_convenient, most_usual
+from mqconform.harness.iut.reference_iut.queue_manager import ONE_MACHINE, ReferenceQueueManager, UnknownMachine
 from mqconform.harness.records.printable import excerpt
 
 INVALID_PARAMS: Final = -32602

@@ -21,8 +21,7 @@ from mqconform.reference.mqsd.audit.bulk_packets import PASS
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, CONVERSATION_RULES, ConversationRule
 from mqconform.reports.pipeline import arrow_columns
 from mqconform.reports.pipeline.captures import judging
-from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, column_of, refuse_stream
-from mqconform.reports.pipeline.groups import judge_groups
+from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, column_of, judge_groups, refuse_stream
 from mqconform.reports.shapes import columns
 
 GUID: Final = 16

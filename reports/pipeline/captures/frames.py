@@ -18,8 +18,7 @@ from mqconform.reports.pipeline.captures import judging
 from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams, read_udp, room_for
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.pipeline.captures.reading import CONTRADICTION, Scan
-from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry
-from mqconform.reports.pipeline.groups import judge_groups
+from mqconform.reports.pipeline.entry import INTEGER, OCTETS, TEXT, check_entry, judge_groups
 
 PATIENCE: Final = 60 * 10**9
 """Nanoseconds after which a fragment belongs to another datagram with the same number (RFC 1122 3.3.2)."""

@@ -16,8 +16,7 @@ from mqconform.reference.history import streams_compiled
 from mqconform.reference.history.streams import NOT_RECORDED, Columns, Finding, Kind
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
 from mqconform.reports.pipeline.arrow_columns import integers, whole
-from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, column_of
-from mqconform.reports.pipeline.groups import judge_groups
+from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, column_of, judge_groups
 from mqconform.reports.pipeline.problems import ROW
 
 NUMBERS: Final = ("sequence", "previous")

@@ -16,8 +16,16 @@ from mqconform.reference.history.system import ENDLESS, NEVER, EventWord, Fate, 
 from mqconform.reference.mqso.elements import Assurance, MachineName
 from mqconform.reference.mqso.routes import HOP_BY_HOP, Topology, strays_in
 from mqconform.reports.pipeline.deliveries.frames import FAIL, INCONCLUSIVE, PASS
-from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, Kind, check_entry, column_of, refuse_stream
-from mqconform.reports.pipeline.groups import judge_groups
+from mqconform.reports.pipeline.entry import (
+    MOMENT,
+    NUMBER,
+    VALUE,
+    Kind,
+    check_entry,
+    column_of,
+    judge_groups,
+    refuse_stream,
+)
 
 _KINDS: Final = dict.fromkeys(("received", "unusable", "times", "position"), pa.int64()) | {
     "requirements": pa.list_(pa.string()),

@@ -149,7 +149,6 @@ def _word(run: Record) -> str:
 
 
 def _table(title: str, rows: Sequence[Record]) -> Iterator[str]:
-    """Yield a title and rows in columns."""
     flat = [
         row | {f"{end}_{name}": one for end in ("first_bad", "last_good") for name, one in (row.get(end) or {}).items()}
         for row in rows[:MOST]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import steps_in
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import steps_in
 from mqconform.harness.iut.interface import ConfigurationError, excerpt
 
 MACHINES: Final = ("a", "b", "c")

@@ -26,12 +26,10 @@ _APART = SECOND // 50
 
 
 def _receiving(**readings: Any) -> Callable[[], OrderedReceiver]:
-    """Return the receiver that follows other readings."""
     return partial(OrderedReceiver, replace(receivers.UNDISPUTED, **readings))
 
 
 def _sending(**readings: Any) -> Callable[[], OrderedSender]:
-    """Return the sender that follows other readings."""
     return partial(OrderedSender, replace(senders.UNDISPUTED, **readings))
 
 

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from mqconform.harness.iut.mutants.mqbr import conforming, open_places, readings_over_time
+from mqconform.harness.iut.mutants.mqbr import conforming, open_places
 from mqconform.harness.iut.mutants.mutant import playing
 from mqconform.harness.iut.reference_iut.router import ReferenceRouterRole
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqbr.faults import FAULTS
 
-_ROUTERS = (*FAULTS, *conforming.ROWS, *open_places.ROWS, *readings_over_time.ROWS)
+_ROUTERS = (*FAULTS, *conforming.ROWS, *open_places.ROWS)
 
 MUTANTS = (
     *playing(RoleName.ROUTER, _ROUTERS, lambda row: partial(ReferenceRouterRole, row.rule)),

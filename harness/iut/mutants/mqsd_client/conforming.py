@@ -13,7 +13,7 @@ from msgspec import structs
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mqsd_client.faulty import OtherClock
 from mqconform.harness.iut.reference_iut.discovery_client import ReferenceDiscoveryClient
-from mqconform.harness.iut.reference_iut.method_not_found import MethodNotFound
+from mqconform.harness.iut.role import MethodNotFound
 from mqconform.reference.fault import altered, variant
 from mqconform.reference.mqsd.client import LITERAL, SECOND, SENSIBLE, UNDISPUTED, Event, Readings
 from mqconform.reference.mqsd.client.readings import (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mqconform.harness.iut.mutants.mqso import conforming, faulty, network
-from mqconform.harness.iut.reference_iut.one_machine import ONE_MACHINE
+from mqconform.harness.iut.reference_iut.queue_manager import ONE_MACHINE
 
 _ALONE = (*faulty.MUTANTS, *conforming.MUTANTS)
 """Those that know of no other machine."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from mqconform.harness.iut.mutants.mutant import Mutant
-from mqconform.harness.iut.reference_iut.least_convenient import least_convenient
-from mqconform.harness.iut.reference_iut.most_usual import Chooser, Result, most_usual, text_of
+from mqconform.harness.iut.reference_iut.choosers import Chooser, Result, least_convenient, most_usual, text_of
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.allowed import Standing
@@ -119,6 +118,9 @@ MUTANTS = (
     _mutant("dead-letters-by-timers", "What is refused after its send is not a dead letter, asked or not.",
         readings.DeadLetterCause.TIMERS_ONLY, readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER,
         readings.NoRoomWithin.REFUSED_LATER),
+    _mutant("reports-of-commits-in-another-order",
+        "A commit tells of what it has sent and received in another order than queue by queue.",
+        readings.ReportsOfCommit.OTHERWISE),
     _mutant("timer-from-commit", "Time to be received runs from the commit.", readings.TimerOfUnseen.FROM_COMMIT),
     _mutant("locked-expires", "What a transaction has received leaves its queue when its time is up.",
         readings.TimerOfLocked.GOES_ON),

@@ -11,8 +11,7 @@ import pytest
 
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
-from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
-from mqconform.harness.iut.drivers.ordered_delivery.schedule_text import parse_schedule
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import parse_schedule, written
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Ends, Trouble, find_trouble, story
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_scene import JudgedScene, fresh_judge

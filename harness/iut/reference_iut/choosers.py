@@ -1,13 +1,15 @@
-"""Choose among all that a queue manager may do what follows the first readings of the register."""
+"""Choose among all that a queue manager may do: the most usual, or, to try those who rely on one, the worst."""
 
+import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from mqconform.reference.allowed import Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqso.events import Answer
+from mqconform.reference.mqso.events import Answer, Committed, Failed, Pending
 
 Result = tuple[Any, Answer]
 """What comes of an event: the world of one queue manager or the system of several, and the answer."""
@@ -53,3 +55,39 @@ def text_of(value: object) -> str:
             return f"{type(value).__name__}({' '.join(text_of(part) for part in astuple(value))})"
         case _:
             return repr(value)
+
+
+def least_convenient(seed: int) -> Chooser:
+    """Return a choice of results that applications are least prepared for, all of them permitted.
+
+    At each place of the register another reading than the most usual one is followed. Where an outcome may differ each
+    time, it is a failure rather than a success, and else another than the most usual one, drawn by the seed.
+    """
+    rng = random.Random(seed)
+
+    def choose(results: list[Result]) -> Result:
+        if len(results) == 1:
+            return results[0]
+        worst = max(Standing.PERMITTED, min(world.standing for world, _ in results))
+        allowed = [result for result in results if result[0].standing <= worst]
+        most = max(map(_inconvenience, allowed))
+        candidates = sorted((result for result in allowed if _inconvenience(result) == most), key=text_of)
+        usual = most_usual(candidates)
+        return rng.choice([result for result in candidates if result is not usual] or candidates)
+
+    return choose
+
+
+def _inconvenience(result: Result) -> tuple[int, int]:
+    world, answer = result
+    return sum(map(place_of, world.followed)), _disappointment(answer)
+
+
+def _disappointment(answer: Answer) -> int:
+    match answer:
+        case Failed() | Committed(committed=False):
+            return 2
+        case Pending():
+            return 1
+        case _:
+            return 0

@@ -1,1 +1,0 @@
-"""``vectors``: test vectors generated on Spark, for testing offline in any language."""
