@@ -61,6 +61,13 @@ Feature: Public queues, through any queue manager of the directory (3.3.4.1, 5.1
     Then the change of host succeeded
     And admin found stock at host with room for 2 messages
 
+  @req:MQSO-3.3.4.1-11 @req:MQSO-5.1.1.3-11
+  Scenario: A change of a public queue leaves its messages where they are
+    When machine host sends m1 and m2 to stock, recoverable
+    And admin gives public queue stock at host room for 3 messages
+    And 6 hours pass everywhere
+    Then stock at host holds m1 and m2
+
   @req:MQSO-5.5.2-03
   Scenario: An outage keeps no host from learning of a change
     When the network between admin and host fails

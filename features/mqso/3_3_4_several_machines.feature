@@ -181,6 +181,19 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And safe at office holds m1
 
     @needs:transactions @needs:external-transactions
+    @req:MQSO-6.1.2.5-02 @req:MQSO-3.3.4.7-02
+    Scenario: A receive from another machine is undone although that was out of reach at the time
+      When machine office sends m1 to safe in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives a message from safe at office in t1
+      And the network between laptop and office fails
+      And laptop aborts t1
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then laptop received m1
+      And safe at office holds m1
+
+    @needs:transactions @needs:external-transactions
     @req:MQSO-6.1.2.5-02
     Scenario: A receive from another machine is done with its external transaction
       When machine office sends m1 to safe in a transaction

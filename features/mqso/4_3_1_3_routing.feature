@@ -20,6 +20,13 @@ Feature: Message routing in a domain with sites (4.3.1.3, 3.3.4.5, 5.1.2)
     And 6 hours pass everywhere
     Then orders at stock holds m1
 
+  @req:MQSO-5.1.1-03 @req:MQSO-3.3.4.8-01
+  Scenario: What is sent over several machines says what it answers, and where its answer is to go
+    When machine clerk sends m1 to public queue orders at stock, recoverable, asking for an answer at notes
+    And machine clerk sends m2 to public queue orders at stock, recoverable, in answer to m1
+    And 6 hours pass everywhere
+    Then the specification explains what all machines hold
+
   @req:MQSO-4.3.1.3-06 @req:MQSO-3.2.1-04 @req:MQSO-1.1-01
   Scenario: Messages of a transaction go over several machines once and in their order
     When machine clerk sends m1 and m2 to public queue safe at stock in a transaction

@@ -327,6 +327,19 @@ Feature: Operations crossed with each other (3.3.4, 4.3.1.2, 5.1.1.2, 5.1.1.3, 6
       And an application counts orders
       Then the specification explains every observation
 
+    @needs:transactions @needs:management @req:MQSO-3.3.4.2-06
+    Scenario: What a purge has spared counts when it is back
+      When a transactional queue orders is created
+      And transaction t1 begins
+      And m1 and m2 are sent to orders in t1
+      And t1 commits
+      And transaction t2 begins
+      And a message is received from orders in t2
+      And orders is purged
+      And t2 aborts
+      And an application counts orders
+      Then the specification explains every observation
+
   Rule: Dozens at a time
 
     @req:MQSO-3.3.4.1-05 @req:MQSO-3.3.4.3-07 @req:MQSO-3.3.4.6-02

@@ -457,3 +457,16 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | case    | begins                                      | ends                                          |
         | outage  | the network between laptop and office fails | the network between laptop and office is back |
         | offline | laptop is taken offline                     | laptop is brought online                      |
+
+    @needs:transactions @needs:clock @needs:restart @req:MQSO-6.1.6.5-01 @req:MQSO-3.2.1-04
+    Scenario: Reports wait until their queue manager runs again
+      When machine laptop sends m1 to safe at office in a transaction, asking for acknowledgment of its receive at acks
+      And machine laptop sends m2 to orders at office, recoverable, asking for acknowledgment of its receive at acks
+      And 6 hours pass everywhere
+      And queue manager laptop stops
+      And machine office receives a message from safe in a transaction
+      And machine office receives a message from orders
+      And 6 hours pass everywhere
+      And queue manager laptop starts
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold

@@ -62,6 +62,16 @@ Feature: Loss and return of the directory (5.5.4, 5.1.1.1)
       Then the creation of laptop failed
       And office did not find stock at laptop
 
+    @req:MQSO-5.5.4-07 @req:MQSO-3.3.4.1-06
+    Scenario: What cannot be changed without directory is as before
+      When the directory is lost for office
+      And office gives public queue orders at office room for 1 messages
+      And the directory is back for office
+      And 6 hours pass everywhere
+      And machine office sends m1 and m2 to orders
+      Then the change of office failed
+      And orders at office holds m1 and m2
+
     @needs:management
     @req:MQSO-5.5.4-06 @req:MQSO-5.1.1.1-15
     Scenario: A queue manager that has met the loss says so

@@ -6,7 +6,7 @@ What stands around queue managers beside that is set up in ``arrangements``.
 from typing import Final
 
 from mqconform.harness.iut.interface import Unsupported
-from mqconform.harness.judge.mqso.network import IN, in_transaction
+from mqconform.harness.judge.mqso.network import IN, from_machine, in_transaction
 from mqconform.harness.judge.mqso.queue_manager_checks import answers_text, judge
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
@@ -60,7 +60,7 @@ def sends_by_name(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     scene = network.at(machine)
     with in_transaction(scene, transaction, f"for {messages}") as label:
         for key in AND.split(messages):
-            scene.send(message_of(key, wishes), public(to, queue), label)
+            scene.send(from_machine(message_of(key, wishes), machine), public(to, queue), label)
 
 
 @when(r"the directory is (?P<how>lost|back) for (?P<machine>\w+)")

@@ -220,15 +220,19 @@ def _waited_within(story: Story, choices: Choices) -> Deeds:
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
-    """Ask for one of the messages by its identifier, in a transaction where it was sent in one."""
-    if not story.places:
-        yield from _sent(story, choices)
-    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places][-4:])
+    """Ask for one of the messages by its identifier, in a transaction where it was sent in one.
+
+    It may be one that another transaction has just sent and not committed.
+    """
+    unseen = bool(story.transactions) and choices.of((False, False, True))
+    if unseen or not story.places:
+        yield from (_sent_within if unseen else _sent)(story, choices)
+    how, key = choices.of(("received", "received", "looked at")), choices.of([*story.places][-1 if unseen else -4 :])
     queue, within = story.places[key], ""
     if queue in TRANSACTIONAL and how == "received":
-        if not story.open:
+        if unseen or not story.open:
             yield from _begun(story, choices)
-        within = f" in {choices.of(story.open)}"
+        within = f" in {story.open[-1] if unseen else choices.of(story.open)}"
     yield f"{key} of {queue} is {how} by its identifier{within}"
 
 
@@ -358,6 +362,19 @@ def _amid(begins: str, ends: str) -> Callable[[Story, Choices], Deeds]:
     return amid
 
 
+def _without_coordinator(story: Story, choices: Choices) -> Deeds:
+    """Lose the coordinator of one transaction or more, and end what is still open when it is back."""
+    pending: list[str] = []
+    for _ in range(choices.of((2, 1)) if TRANSACTIONS[1] in story.transactions else 0):
+        yield from _begun_external(story, choices)
+        pending.append(story.open[-1])
+        yield _send(story, choices, choices.of(story.transactional), f" in {pending[-1]}")
+    yield from _amid("the coordinator is lost", "the coordinator is back")(story, choices)
+    for name in pending:
+        if name in story.open:
+            yield from _end(story, name, choices.of(("commits", "aborts", "commits")))
+
+
 _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "queues": _focused,
     "send": _sent,
@@ -390,7 +407,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "scale": _scaled,
     "throttling": _amid("throttling begins", "throttling ends"),
     "full store": _amid("the store is full", "the store has room again"),
-    "no coordinator": _amid("the coordinator is lost", "the coordinator is back"),
+    "no coordinator": _without_coordinator,
 }
 WEIGHTS: Final = {
     "serve": 2, "expire": 2,

@@ -44,7 +44,7 @@ def machine_sends(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     scene = network.at(machine)
     with in_transaction(scene, transaction, f"for {messages}") as label:
         for key in AND.split(messages):
-            message = _from(message_of(key, wishes), machine)
+            message = from_machine(message_of(key, wishes), machine)
             scene.send(message, far(to, queue) if to and to != machine else QueueName(queue), label)
 
 
@@ -60,7 +60,7 @@ def in_transaction(scene: DrivenMachine, transaction: str | None, what: str) -> 
     scene.end(label, commit=True)
 
 
-def _from(message: Message, machine: str) -> Message:
+def from_machine(message: Message, machine: str) -> Message:
     """Return a message with administration and response queues at its own machine, or at the one they name."""
     administration = message.administration
     if administration is not None and not is_far(administration):

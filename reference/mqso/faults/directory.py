@@ -243,6 +243,30 @@ class TakesOverNoChange(Network):
         return super().synchronized(system, notice)
 
 
+@breaks("5.1.1.3-11", "3.3.4.1-11")
+class MakesAChangedQueueAnew(Network):
+    """A host that takes over a change of a queue makes that anew, without its messages."""
+
+    def synchronized(self, system: System, notice: Notice) -> System:
+        host, queue = parts_of(notice[1])
+        world = system.at(host)
+        emptied = world.with_entries(queue, ()) if queue in world.queues else world
+        return super().synchronized(system.having(host, emptied), notice)
+
+
+@breaks("3.3.4.1-06")
+class FailsAfterTheChange(Network):
+    """A change of a public queue fails without directory, and is done at its host."""
+
+    def by_directory(self, system: System, event: At) -> Results:
+        for after, answer in super().by_directory(system, event):
+            if isinstance(event.event, events.SetQueue) and isinstance(answer, Failed):
+                host = event.on or event.machine
+                yield after.having(host, self.rules_at(host).changed(after.at(host), event.event)), answer
+            else:
+                yield after, answer
+
+
 @breaks("6.1.3.5-01", "3.3.4.1-09")
 class ChangesTheHostAlone(Network):
     """A change of a public queue is not in the directory."""

@@ -124,6 +124,19 @@ class CountingConsumes(QueueManager):
         yield after, Counted(len(queue.available))
 
 
+@breaks("3.3.4.2-06")
+class PurgeZeroesTheCount(QueueManager):
+    """A purge sets the number of messages to zero, and what it spared is not counted when it is back."""
+
+    def purged(self, world: World, name: QueueName) -> Iterator[World]:
+        for after in super().purged(world, name):
+            spared = after.queues[name].entries
+            yield after.with_entries(name, (replace(entry, message=replace(entry.message, size=0)) for entry in spared))
+
+    def counted(self, world: World, name: QueueName) -> Branches:
+        yield world, Counted(sum(message.size for message in world.queues[name].available))
+
+
 SYSTEM_QUEUE_TAKES_SENDS = fault("system-queue-takes-sends", "5.1.1.2-25", "Applications send to system queues.",
     takes_sends=lambda self, name: True)  # fmt: skip
 

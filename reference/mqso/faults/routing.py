@@ -36,6 +36,12 @@ ROUTERS_ROUTE_NOTHING = fault(_BestWayOnly, "routers-route-nothing", "5.1.2-05 3
     onward=lambda self, system, machine, name: (
         ((parts_of(name)[0],),) if _routes(system, machine) else _BestWayOnly.onward(self, system, machine, name)
     ))  # fmt: skip
+FORGETS_ANSWERS_ON_THE_WAY = fault(Network, "forgets-answers-on-the-way", "5.1.1-03 3.3.4.8-01",
+    "A machine on the way forgets which message another answers, and where answers to it are to go.",
+    passed_on=lambda self, system, transfer, entry, hop: Network.passed_on(
+        self, system, transfer,
+        structs.replace(entry, message=structs.replace(entry.message, correlation=None, response=None)), hop,
+    ))  # fmt: skip
 COUNTS_LINKS = fault(_BestWayOnly, "counts-links", "4.3.1.3-08 5.1.2-07",
     "Of two ways a message takes the one with fewer links, whatever they cost.",
     onward=lambda self, system, machine, name: (

@@ -6,11 +6,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import Entry, MachineName, QueueName
+from mqconform.reference.mqso.events import At, Done, Event
 from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far
 from mqconform.reference.mqso.system import System
+from mqconform.reference.mqso.transfers import Results
 from mqconform.reference.mqso.world import World
 
 
@@ -80,6 +82,35 @@ DROPS_CORRELATION = fault(NetworkedQueueManager, "drops-correlation", "5.1.1-03"
     as_it_arrives=lambda self, message: (
         replace(NetworkedQueueManager.as_it_arrives(self, message), correlation=None)
     ))  # fmt: skip
+
+
+@breaks("6.1.6.5-01")
+class DropsReportsForWhoIsDown(Network):
+    """An acknowledgment for a queue manager that does not run is dropped."""
+
+    def results(self, event: Event, system: System) -> Results:
+        down = [f"{name}/" for name, world in system.machines.items() if not world.running]
+        for after, answer in super().results(event, system):
+            left = after
+            for machine, world in after.machines.items():
+                for name, queue in world.queues.items():
+                    if name.startswith(tuple(down)):
+                        messages = (entry for entry in queue.entries if not entry.message.report)
+                        left = left.having(machine, left.at(machine).with_entries(name, messages))
+            yield left, answer
+
+
+@breaks("3.3.4.7-02", "6.1.2.5-02")
+class AbortsWhereItReaches(Network):
+    """What a transaction received from a machine that is out of reach when it aborts stays locked there."""
+
+    def ended(self, system: System, event: At) -> Results:
+        away = [machine for machine in system.machines if not system.reaches(event.machine, machine)]
+        for after, answer in super().ended(system, event):
+            left = after
+            for machine in away if answer == Done() else ():
+                left = left.having(machine, system.at(machine))
+            yield left, answer
 
 
 TRANSIT_FAULTS: Final = tuple(value for value in [*vars().values()] if isinstance(value, FaultTogether))
