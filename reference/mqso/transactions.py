@@ -1,6 +1,6 @@
 """How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 Deed = tuple[Callable[[World, Message], World], Message]
 """What tells of a message, and the message."""
-_SEVERAL: Final = 2
 _FEW: Final = 4
-"""Reports of one commit that come in any order; of more those of one queue follow each other."""
+"""Reports of one commit that come in any order. Of more those of one queue follow each other, and of more queues than
+these the order is that of the queues or the other way round: all orders would take for ever."""
 
 
 def can_commit(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
@@ -138,35 +138,26 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
     )
     for following in ordered:
         groups = _reporting(rules, following, transaction)
-        if len(groups) < _SEVERAL:
-            yield _committed_by_queue(rules, following, transaction)
+        if len(groups) <= 1:
+            yield _shown(rules, following, transaction, tells=True)
             continue
         for decided_for, choice in decided(following, readings.ReportsOfCommit):
-            by_queue = _committed_by_queue(rules, decided_for, transaction)
+            by_queue = _shown(rules, decided_for, transaction, tells=True)
             if choice is readings.ReportsOfCommit.BY_QUEUE:
                 yield by_queue
             else:
-                yield from _in_other_orders(_without_reports(rules, decided_for, transaction), groups, by_queue)
+                yield from _in_other_orders(_shown(rules, decided_for, transaction, tells=False), groups, by_queue)
 
 
-def _committed_by_queue(rules: "QueueManager", world: World, transaction: TransactionId) -> World:
-    """Return the world after a commit which tells of what was sent and received queue by queue."""
+def _shown(rules: "QueueManager", world: World, transaction: TransactionId, *, tells: bool) -> World:
+    """Return the world after a commit; ``tells``: of what it has sent and received, queue by queue."""
     in_commit_order = readings.Order.OF_COMMITS in world.followed
     after = _without(world, transaction)
     for name, queue in world.queues.items():
         # what the commit has brought to this queue before, an acknowledgment, stays there
         after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
-        for tell, message in _deeds(rules, queue, transaction):
+        for tell, message in _deeds(rules, queue, transaction) if tells else ():
             after = tell(after, message)
-    return after
-
-
-def _without_reports(rules: "QueueManager", world: World, transaction: TransactionId) -> World:
-    """Return the world after a commit that has told of nothing yet."""
-    in_commit_order = readings.Order.OF_COMMITS in world.followed
-    after = _without(world, transaction)
-    for name, queue in world.queues.items():
-        after = after.with_queue(name, rules.shown(queue, transaction, last=in_commit_order))
     return after
 
 
@@ -192,9 +183,10 @@ def _reporting(rules: "QueueManager", world: World, transaction: TransactionId) 
 def _in_other_orders(world: World, groups: list[list[Deed]], by_queue: World) -> Iterator[World]:
     """Yield the worlds where reports of one commit come in another order than queue by queue."""
     places = [place for place, group in enumerate(groups) for _ in group]
-    orders = permutations(places) if len(places) <= _FEW else (
-        [place for place in order for _ in groups[place]] for order in permutations(range(len(groups)))
-    )  # fmt: skip
+    orders: Iterable[Iterable[int]] = permutations(places)
+    if len(places) > _FEW:
+        few = permutations(range(len(groups))) if len(groups) <= _FEW else [reversed(range(len(groups)))]
+        orders = ([place for place in order for _ in groups[place]] for order in few)
     worlds = set()
     for order in dict.fromkeys(map(tuple, orders)):
         left, after = [iter(group) for group in groups], world
