@@ -2,20 +2,37 @@
 
 from mqso_histories import DONE, FAILED, NONE_ENDED, ORDERS, PENDING, START, allowed, got, receive, send, told
 
-from mqconform.reference.mqso.elements import SECOND, Operation, TransactionId
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    Access,
+    Asked,
+    Handle,
+    Key,
+    Message,
+    Operation,
+    Properties,
+    QueueName,
+    TransactionId,
+)
 from mqconform.reference.mqso.events import (
     Answer,
     Begin,
     Cancel,
     Committed,
+    CreateQueue,
     End,
     Ended,
     Event,
+    Failed,
+    Open,
     Outcomes,
+    Send,
     Stop,
     TimePassed,
 )
+from mqconform.reference.mqso.explanation import TEXT
 from mqconform.reference.mqso.immutable import FrozenMap
+from mqconform.reference.mqso.world import World
 
 
 def test_a_contradiction_names_the_answer_and_what_was_allowed() -> None:
@@ -66,3 +83,18 @@ def test_maps_are_equal_by_content() -> None:
     assert one == FrozenMap({"b": 2, "a": 1})
     assert hash(one) == hash(FrozenMap({"b": 2, "a": 1}))
     assert dict(one.without("a")) == {"b": 2}
+
+
+def test_a_commit_in_a_dozen_queues_tells_in_few_orders() -> None:
+    asking = frozenset({Asked.REACH})
+    said: list[Event] = [CreateQueue(QueueName("acks"), Properties()), Begin(TransactionId(1))]
+    for number in range(12):
+        name = QueueName(f"q{number}")
+        message = Message(Key(f"m{number}"), asked=asking, administration=QueueName("acks"))
+        said += [CreateQueue(name, Properties(transactional=True)), Open(Handle(number), name, Access.SEND)]
+        said += [Send(Handle(number), message, TransactionId(1))]
+    worlds = {World()}
+    for event in (*said, End(TransactionId(1), commit=True)):
+        worlds = {after for world in worlds for after, answer in TEXT.step(world, event) if answer != Failed()}
+    assert {len(world.queues[QueueName("acks")].entries) for world in worlds} == {12}
+    assert 1 < len(worlds) < 10
