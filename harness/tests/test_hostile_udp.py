@@ -22,13 +22,14 @@ MOST_MORE = 150 * MEBIBYTE
 MOST_ON_DISK = 100_000_000
 HANGS = 120
 """Seconds; whoever needs them waits for what never comes."""
+STEPS, LISTENS = "MQSD-3.2.5.1-01", "MQSD-3.2.5-02"
 JUDGED = {
-    "garbage": "MQSD-3.2.5.1-01",
-    "mutated": "MQSD-3.2.5.1-01",
-    "many-overlong": "MQSD-3.2.5.1-01",
-    "flood-of-large": "MQSD-3.2.5-02",
-    "drip": "MQSD-3.2.5.1-01",
-    "escapes": "MQSD-3.2.5.1-01",
+    "garbage": {STEPS},
+    "mutated": {STEPS},
+    "many-overlong": {STEPS},
+    "flood-of-large": {LISTENS},
+    "drip": {STEPS, LISTENS},  # as it is seen to answer wrongly or to send without end
+    "escapes": {STEPS},
 }
 FIRST = ("escapes",)
 """What terminals obey; test_run_udp.py has servers that lie, flood, die and fall silent."""
@@ -70,7 +71,7 @@ def test_a_hostile_server_gets_its_verdict_and_costs_little(how: str, facts: Pat
     ended = judged(how, facts, tmp_path)
     assert ended.exit_code == 1, ended.printed
     wrong = {one["requirement"] for one in ended.records if one.get("verdict") == "fail" and "requirement" in one}
-    assert JUDGED[how] in wrong
+    assert JUDGED[how] & wrong
     assert not [one for one in ended.records if one.get("verdict") == "error"]
     assert ended.records[-1]["record"] == "footer"
     assert ended.memory < MOST_MORE
