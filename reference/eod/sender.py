@@ -106,15 +106,6 @@ def transmit(
     return _waiting(_transmitted(stream), now), sent
 
 
-def transmit_new(
-    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
-) -> tuple[OutgoingStream, tuple[Sent, ...]]:
-    """Send what was never sent, in order, and wait for the acknowledgment (MS-MQQB 3.1.7.1.3)."""
-    whole = transmission(stream, readings)
-    sent = tuple(message for message, queued in zip(whole, stream.queue, strict=True) if not queued.transmitted)
-    return (_waiting(_transmitted(stream), now), sent) if sent else (stream, ())
-
-
 def resend(
     stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
 ) -> tuple[OutgoingStream, tuple[Sent, ...]]:
@@ -134,8 +125,9 @@ def order_acknowledged(
     """Release everything up to the acknowledged number (page, section 3; MS-MQQB 3.1.5.6)."""
     if arrived.sequence_id != stream.sequence_id and readings.other_sequence is OtherSequence.IGNORED:
         return stream
+    # By this number alone: one that was acknowledged before it was sent releases nothing that is queued later.
+    queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > arrived.number)
     number = max(stream.last_acknowledged, arrived.number)
-    queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > number)
     if not queue:
         return replace(stream, queue=(), last_acknowledged=number, wait_until=None, waits=0)
     progress = len(queue) < len(stream.queue)

@@ -43,15 +43,17 @@ def get_directory_server_list(at: Transition, moment: Moment) -> Transition:
                 return at.by("MQSD-3.1.4.1-01")
             case choices.EventWhileRunning.REFUSED:
                 return at.by("MQSD-3.1.4.1-01").doing(Complete(Result.FAILURE))
-            case choices.EventWhileRunning.QUEUED:
+            case choices.EventWhileRunning.QUEUED | choices.EventWhileRunning.JOINED:
                 return at.to(replace(at.state, queued_events=at.state.queued_events + 1), "MQSD-3.1.4.1-01")
     return _begin(at, moment)
 
 
 def begin_queued_events(at: Transition, moment: Moment) -> Transition:
-    """Begin the events that waited for the one that is now complete (register SD-57)."""
+    """Begin the events that waited for the one that is now complete, or end them as it ended (register SD-57)."""
     while at.state.queued_events and not at.state.in_progress:
-        at = _begin(at.to(replace(at.state, queued_events=at.state.queued_events - 1)), moment)
+        at = at.to(replace(at.state, queued_events=at.state.queued_events - 1))
+        joined = moment.readings.event_while_running is choices.EventWhileRunning.JOINED
+        at = at.doing(at.effects[-1]) if joined else _begin(at, moment)
     return at
 
 
@@ -227,6 +229,9 @@ def _nothing_stored(at: Transition, readings: Readings) -> Transition:
     match readings.nothing_stored:
         case NothingStored.FAILURE:
             return fail(at, readings)
+        case NothingStored.FAILURE_REMEMBERING:
+            # The flag is reset where no reply came at all; here 3.1.5.2 has set it, and nothing takes that back.
+            return complete(at, Result.FAILURE)
         case NothingStored.NETWORKS_EMPTIED:
             at = populate_connected_network_identifier_list(at.by("MQSD-3.1.6.1-06"), None)
     return complete(at.by("MQSD-3.1.6.1-07"))
