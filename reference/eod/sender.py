@@ -115,6 +115,7 @@ def resend(
         return stream, ()
     sent = transmission(stream, readings)
     waits = stream.waits + (readings.intervals is not Intervals.WITH_ACKNOWLEDGMENTS)
+    # From when it was due and not from when it is noticed, so that a late look moves no later resend.
     again = None if readings.resends is Resends.ONCE else due + resend_interval(waits)
     return replace(_transmitted(stream), waits=waits, wait_until=again), sent
 
@@ -130,6 +131,7 @@ def order_acknowledged(
     number = max(stream.last_acknowledged, arrived.number)
     if not queue:
         return replace(stream, queue=(), last_acknowledged=number, wait_until=None, waits=0)
+    # A copy of an older acknowledgment begins no interval anew (MS-MQQB 3.1.5.6).
     progress = len(queue) < len(stream.queue)
     waits = _waits_after(stream.waits, readings, progress=progress)
     until = now + resend_interval(waits) if progress and stream.wait_until is not None else stream.wait_until
@@ -139,6 +141,7 @@ def order_acknowledged(
 def discard(stream: OutgoingStream, message: Message) -> OutgoingStream:
     """Take a message that expired out of the stream (page, section 3)."""
     queue = tuple(queued for queued in stream.queue if queued.message != message)
+    # The number is not given again, and the wait goes on: expiry is no acknowledgment (page, section 3).
     return replace(stream, queue=queue) if queue else replace(stream, queue=(), wait_until=None, waits=0)
 
 
@@ -155,6 +158,7 @@ def restarted(stream: OutgoingStream, now: int, readings: SenderReadings = UNDIS
             anew, _ = enqueue(anew, queued.message, readings)
         stream = anew
     waits = stream.waits if readings.schedule_over_sessions is ScheduleOverSessions.GOES_ON else 0
+    # What was under way when it crashed may be lost; a copy does no harm (MS-MQQB 3.1.3.2).
     return replace(stream, waits=waits, wait_until=now if stream.queue else None)
 
 
@@ -183,6 +187,7 @@ def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: Send
         return mine.previous
     if before:
         return before
+    # Zero also behind acknowledged messages: a receiver that lost its numbers takes no other (page, 3).
     keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and _keeps_first(readings))
     return stream.last_acknowledged if keeps else 0
 

@@ -88,6 +88,7 @@ def initialize(
         directory_servers: DirectoryServerList at the start; whether it survives a restart is not said (SD-64).
         connected_networks: ConnectedNetworkIdentifierList at the start, likewise.
     """
+    # 3.1.3 sets the enterprise and the flag; where the rest comes from is a product note at most (SD-64).
     return ClientState(
         enterprise_identifier=enterprise,
         site_identifier=site,
