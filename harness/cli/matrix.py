@@ -19,7 +19,8 @@ from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
 from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
 from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
-from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
+from mqconform.harness.explore.matrix.matrix_terminal import lines
+from mqconform.harness.explore.terminal import print_lines
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -82,6 +83,6 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
         echo(json.dumps(outcome.record()))
     else:
         console = SafeConsole(highlight=False)
-        print_matrix(outcome, console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
+        print_lines(lines(outcome), console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
         echo(f"results in {out / DOCUMENT}; open {page}")
     return outcome.exit_code

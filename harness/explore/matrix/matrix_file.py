@@ -14,6 +14,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
+from msgspec import to_builtins
+
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, TOGETHER, UNSUPPORTED, Finding, Result
 from mqconform.harness.iut.connect import commands_of, connect
 from mqconform.harness.iut.facts import MAX_FACTS
@@ -62,8 +64,7 @@ class Implementation:
         target: ``KIND:ID``, empty where it has programs alone.
         roles: those that it plays here; empty for all that it declares.
         optional: whether its cells may be left out where it cannot be started.
-        problem: why it cannot be reached, empty where it can.
-        at_fault: whether that is the implementation's own fault.
+        problem: why it cannot be reached, empty where it can; ``at_fault`` where that is its own fault.
     """
 
     name: str
@@ -105,6 +106,12 @@ class Implementation:
         self.title = " ".join(part for part in (said.vendor, said.name) if part)
         self.version, self.declared = said.version, said.roles
 
+    def record(self) -> dict[str, object]:
+        """Return it as the header of the results has it."""
+        roles = {*self.declared, *filter(self.command, (CLIENT, SERVER))}
+        own = {name: getattr(self, name) for name in ("name", "target", "title", "version", "problem")}
+        return own | {"roles": sorted(roles)}
+
     def command(self, role: str) -> tuple[str, ...]:
         """Return the program of its own that plays a role, with its arguments; empty without one."""
         own = {CLIENT: self.client, SERVER: self.server}.get(role)
@@ -140,13 +147,13 @@ class Deviation:
     number: int
     kind: str
     pair: tuple[str, str]
-    scenario: str
     verdict: str
     error: Pattern
     reason: str
     issue: str
     owner: str
     expires: date
+    scenario: str = ""
 
     @property
     def name(self) -> str:
@@ -165,10 +172,9 @@ class Deviation:
 
     def record(self, results: Sequence[Result]) -> dict[str, object]:
         """Return it as the schema has it, with whether it occurred."""
-        fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner")
+        fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner", "expires")
         occurred = any(self.number in result.known_deviations for result in results)
-        own = {name: getattr(self, name) for name in fields}
-        return own | {"pair": [*self.pair], "expires": self.expires.isoformat(), "occurred": occurred}
+        return to_builtins({name: getattr(self, name) for name in fields}) | {"occurred": occurred}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +198,10 @@ def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Devi
     """
     deviations = []
     for number, table in enumerate(tables):
-        pattern, expires = pattern_and_expiry(f"{path}: deviations[{number}].", table)
-        first, second = table["pair"]
-        own = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
-        own |= {"scenario": table.get("scenario", ""), "error": pattern, "expires": expires}
-        deviations.append(Deviation(number, pair=(first, second), **own))
+        error, expires = pattern_and_expiry(f"{path}: deviations[{number}].", table)
+        read = {"pair": tuple(table["pair"]), "error": error, "expires": expires}
+        own = {name: value for name, value in table.items() if name != "since"}
+        deviations.append(Deviation(number, **own | read))
     return tuple(deviations)
 
 
@@ -209,12 +214,16 @@ def with_known(result: Result, deviations: Sequence[Deviation]) -> Result:
     return replace(result, known_deviations=numbers, tolerated=bool(wrong) and all_known and result.verdict in WRONG)
 
 
-def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: date) -> Iterator[Problem]:
+def problems(
+    deviations: Sequence[Deviation], results: Sequence[Result], today: date, *, whole: bool = False
+) -> Iterator[Problem]:
     """Yield what is wrong with the entries, held against cells that were to be played.
 
-    A cell that was left out on purpose, or that could not be played, says nothing about an entry.
+    A cell that could not be played says nothing about an entry, and in a part of a matrix an entry may have no cell.
     """
     for deviation in deviations:
+        if whole and not any(map(deviation.is_about, results)):
+            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
         if deviation.expires < today:
             says = f"expired on {deviation.expires}; correct it, or give a new date and a reason"
             yield Problem(deviation, "expired", says)
@@ -223,13 +232,6 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
             passed = max(result.verdict for result in played) <= Verdict.PASS
             text = "no longer occurs; remove it" if passed else "is not what goes wrong there; correct it"
             yield Problem(deviation, "passed" if passed else "differs", text)
-
-
-def matching_nothing(deviations: Sequence[Deviation], results: Sequence[Result]) -> Iterator[Problem]:
-    """Yield the entries that speak of no cell of a whole matrix."""
-    for deviation in deviations:
-        if not any(map(deviation.is_about, results)):
-            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
 
 
 @dataclass(frozen=True, slots=True)
