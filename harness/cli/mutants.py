@@ -1,6 +1,6 @@
 """``mqconform mutants``: does the suite fail faulty implementations, and no conforming one?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from mqconform.harness.explore.mutation.farm import MATRIX, PAGE, tried_round
 from mqconform.harness.explore.mutation.matrix import text_of
 from mqconform.harness.explore.mutation.small_faults import chosen, lines_of, surviving_share, try_small_faults
 from mqconform.harness.explore.mutation.trial import Trial
-from mqconform.harness.explore.mutation.variants import MINUTE, Account, left_out, sample, shuffle, unshown
+from mqconform.harness.explore.mutation.variants import MINUTE, Line, configured, sampled, shuffled
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.exit_codes import ExitCode
@@ -69,6 +69,15 @@ def command(ctx: click.Context, /, *, profile: str, out: Path, how: How, **asked
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
+def _reported(lines: Iterable[Line]) -> ExitCode:
+    """Print lines as they come, and return whether one of them is of something to correct."""
+    wrong = False
+    for line in lines:
+        echo(line.text)
+        wrong |= line.wrong
+    return ExitCode.FAIL if wrong else ExitCode.OK
+
+
 @command.command("shuffled", epilog=f"Exit codes: {CODES}.")
 @option("--seeds", "How many seeds.", click.IntRange(min=1), default=20)
 @option("--first", "The lowest seed.", click.IntRange(min=0), default=0)
@@ -78,12 +87,7 @@ def shuffled_command(seeds: int, first: int, how: How) -> ExitCode:
 
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
     """
-    shuffling = shuffle(seeds, first, **how)
-    for seed, text in shuffling.differences:
-        echo(f"seed {seed}: {text}")
-    changed = f"{len(shuffling.differences)} verdicts" if shuffling.differences else "no verdict"
-    echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases, and {changed}")
-    return ExitCode.FAIL if shuffling.differences else ExitCode.OK
+    return _reported(shuffled(seeds, first, **how))
 
 
 @command.command("sampled", epilog=f"Exit codes: {CODES}.")
@@ -97,11 +101,7 @@ def sampled_command(seeds: int, first: int, cases: tuple[str, ...], how: How) ->
     A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
     by `mqconform run --iut ref:sampled?seed=N`.
     """
-    account = Account(first)
-    for trial in sample(seeds, first, cases=cases, **how):
-        for line in account.added(trial, seeds):
-            echo(line)
-    return ExitCode.FAIL if account.wrong else ExitCode.OK
+    return _reported(sampled(seeds, first, cases=cases, **how))
 
 
 @command.command("configurations", epilog=f"Exit codes: {CODES}.")
@@ -115,15 +115,7 @@ def configurations_command(names: tuple[str, ...], how: How, longest: float) -> 
 
     Without NAMES all configurations are tried.
     """
-    configurations = names or tuple(CONFIGURATIONS)
-    for name in configurations:
-        if skipped := left_out(name, longest):
-            echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
-    unproven = unshown(configurations, longest=longest, **how)
-    for requirement in unproven:
-        echo(str(requirement))
-    echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
-    return ExitCode.FAIL if unproven else ExitCode.OK
+    return _reported(configured(names or tuple(CONFIGURATIONS), longest=longest, **how))
 
 
 @command.command("small-faults", epilog=f"Exit codes: {CODES}.")
