@@ -30,14 +30,10 @@ WIDTH = 160
 """Columns of the output if the terminal does not say: enough for a dozen implementations beside each other."""
 
 
-def _names(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
-
-
-@click.command("matrix", cls=SourceCommand)
+@click.command("matrix", cls=SourceCommand, rare="profile resume")
 @click.argument("file", type=FilePath(dir_okay=False))
 @option("--kind kinds", "Play only these: discovery, routing or delivery; repeatable.", [*KINDS], multiple=True)
-@option("--only", "Only pairs of these implementations.", metavar="NAME,...", callback=_names)
+@option("--only", "Only pairs of these implementations.", metavar="NAME,...", default="", show_default=False)
 @shared.out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
 @option("-n workers", "Cells at a time; one for each processor unless given.", click.IntRange(1, 64))
 @shared.seed_option("The same seed plays the same.")
@@ -51,7 +47,7 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
     *,
     file: Path,
     kinds: tuple[str, ...],
-    only: tuple[str, ...],
+    only: str,
     out: Path,
     workers: int | None,
     options: SourceOptions,
@@ -68,12 +64,11 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
     """
     matrix = read_matrix(file)
     settings = Settings(out, matrix.tried, workers=workers or os.cpu_count() or 1, source=options, **how)
-    shared.require_consent(file, matrix.commands(only))
+    names = [*filter(None, map(str.strip, only.split(",")))]
+    shared.require_consent(file, matrix.commands(names))
     with run_directory(out, clear=False), counting("cells") as counter:
-        today, shown = datetime.now(UTC).date(), counter.so_far
-        outcome = run_matrix(
-            matrix, settings, kinds, only, networks=NETWORKS, today=today, resume=resume, progress=shown
-        )
+        played: dict[str, Any] = {"networks": NETWORKS, "today": datetime.now(UTC).date(), "progress": counter.so_far}
+        outcome = run_matrix(matrix, settings, kinds, names, resume=resume, **played)
         # here and not above: jinja2 takes a tenth of a second to load, which a file with a fault need not wait for
         from mqconform.reports.html.interop import write_matrix  # noqa: PLC0415
 

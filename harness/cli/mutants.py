@@ -10,7 +10,7 @@ import click
 from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo, say, say_apart
 from mqconform.harness.cli.options import out_option
-from mqconform.harness.cli.parameters import FILE, Number, flag, option
+from mqconform.harness.cli.parameters import FILE, Number, UsualFirst, UsualGroup, flag, option
 from mqconform.harness.explore.mutation.farm import MATRIX, PAGE, tried_round
 from mqconform.harness.explore.mutation.matrix import text_of
 from mqconform.harness.explore.mutation.small_faults import chosen, lines_of, surviving_share, try_small_faults
@@ -24,8 +24,9 @@ from mqconform.harness.records.profile import Profile
 LENIENT = [profile.value for profile in Profile if profile is not Profile.STRICT]
 How = dict[str, Any]
 """See ``trying``."""
-CODES = (
-    f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
+EPILOG = (
+    f"Exit codes: {ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, "
+    f"{ExitCode.USAGE} usage."
 )
 
 
@@ -46,7 +47,7 @@ def trying(function: Callable[..., Any]) -> Callable[..., Any]:
     return option("-j processes", text, range_, default=0, show_default=False)(command)
 
 
-@click.group(invoke_without_command=True, epilog=f"Exit codes: {CODES}.")
+@click.group(cls=UsualGroup, rare="names profile update_kills", invoke_without_command=True, epilog=EPILOG)
 @option("--mutant names", "Only this mutant; repeatable.", multiple=True, metavar="NAME")
 @option("--role roles", "Only mutants of this role; repeatable.", [name.value for name in ROLES], multiple=True)
 @option("-k part", "Only mutants whose name holds this.", default="", show_default=False, metavar="TEXT")
@@ -78,7 +79,7 @@ def _reported(lines: Iterable[Line]) -> ExitCode:
     return ExitCode.FAIL if wrong else ExitCode.OK
 
 
-@command.command("shuffled", epilog=f"Exit codes: {CODES}.")
+@command.command("shuffled", epilog=EPILOG)
 @option("--seeds", "How many seeds.", click.IntRange(min=1), default=20)
 @option("--first", "The lowest seed.", click.IntRange(min=0), default=0)
 @trying
@@ -90,7 +91,7 @@ def shuffled_command(seeds: int, first: int, how: How) -> ExitCode:
     return _reported(shuffled(seeds, first, **how))
 
 
-@command.command("sampled", epilog=f"Exit codes: {CODES}.")
+@command.command("sampled", epilog=EPILOG)
 @option("--seeds", "How many seeds.", click.IntRange(min=1), default=10)
 @option("--first", "The lowest seed.", click.IntRange(min=0), default=0)
 @option("-k cases", "Only cases whose id holds this; repeatable.", multiple=True, metavar="TEXT")
@@ -104,7 +105,7 @@ def sampled_command(seeds: int, first: int, cases: tuple[str, ...], how: How) ->
     return _reported(sampled(seeds, first, cases=cases, **how))
 
 
-@command.command("configurations", epilog=f"Exit codes: {CODES}.")
+@command.command("configurations", epilog=EPILOG)
 @click.argument("names", nargs=-1, type=click.Choice([*CONFIGURATIONS]))
 @trying
 @option(
@@ -118,7 +119,7 @@ def configurations_command(names: tuple[str, ...], how: How, longest: float) -> 
     return _reported(configured(names or tuple(CONFIGURATIONS), longest=longest, **how))
 
 
-@command.command("small-faults", epilog=f"Exit codes: {CODES}.")
+@command.command("small-faults", cls=UsualFirst, epilog=EPILOG)
 @option("-k part", "Only faults whose name holds this.", default="", show_default=False, metavar="TEXT")
 @option("--budget", "Seconds after which no new fault is started.", Number(min=0), default=0.0)
 @option("--seed", "Decides the order in which faults are tried.", int, default=0)
