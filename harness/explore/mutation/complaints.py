@@ -46,12 +46,8 @@ KINDS = {
 
 def load_exemptions() -> Exemptions:
     """Return the list that the package ships."""
-    whole = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))
-    return {
-        (entry["role"], requirement): entry["reason"]
-        for entry in whole["exempt"]
-        for requirement in entry["requirements"]
-    }
+    exempt = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))["exempt"]
+    return {(entry["role"], name): entry["reason"] for entry in exempt for name in entry["requirements"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +124,8 @@ def _not_played(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
-    if trial.convictions:
-        conviction = trial.convictions[0]
-        yield Complaint(
-            "convicted", mutant.name, f"{mutant.kind}, and fails {conviction.requirement} in {conviction.case}"
-        )
+    for case, requirement, _ in trial.convictions[:1]:
+        yield Complaint("convicted", mutant.name, f"{mutant.kind}, and fails {requirement} in {case}")
         return
     in_part = not whole and trial.exit_code == ExitCode.INCOMPLETE  # some scenarios alone verify little
     if trial.exit_code != ExitCode.OK and not in_part:

@@ -47,12 +47,12 @@ def tried_round(  # noqa: PLR0913 - as a user may ask for it
     processes: int,
     progress: Progress,
 ) -> Matrix:
-    """Try the mutants that are chosen by names, roles and a part of the name, and write the matrix into a folder.
+    """Try the mutants that ``chosen`` returns, and write the matrix into a folder.
 
     Args:
-        names: only these mutants; empty for all, as in the two that follow.
-        roles: only those of these roles.
-        part: only those whose name holds this.
+        names: see ``chosen``, as the two that follow.
+        roles: likewise.
+        part: likewise.
         whole: whether each mutant runs every case.
         profile: with another one than the default, whole runs of those that conform or follow a reading.
         out: the folder, in which trials are kept as well.
@@ -180,22 +180,12 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
     kills: Kills,
     *,
     whole: bool,
-    ledger: Ledger | None = None,
+    ledger: Ledger,
     profile: Profile = Profile.DEFAULT,
     processes: int = 0,
     progress: Progress = silent,
 ) -> Matrix:
-    """Try the mutants, those left out that the ledger has, and return the kill matrix.
-
-    Args:
-        specimens: whom to try; the reference is tried as well.
-        kills: what each mutant was known to be convicted by.
-        whole: whether faulty mutants run every case.
-        ledger: keeps trials as they end.
-        profile: by which whole runs are judged.
-        processes: how many at once; 0 for what the machine has.
-        progress: shows each trial.
-    """
+    """Try the reference and the mutants, those left out that the ledger has; see ``tried_round`` for the arguments."""
     scenarios = load_suite_index().scenarios
     cases = {each.name: set[str]() if whole else _cases_against(each, kills, scenarios) for each in specimens}
     asked = set[str]().union(*cases.values()) if all(cases.values()) else set[str]()
@@ -203,11 +193,11 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
     jobs = [
         Job(name, target, tuple(sorted(cases.get(name, asked))), profile=profile) for name, target in targets.items()
     ]
-    trials = ledger.done(jobs) if ledger else {}
+    trials = ledger.done(jobs)
     left = {job.name: job for job in jobs if job.name not in trials}
     for trial in tried(left.values(), processes, progress):
         trials[trial.name] = trial
-        if ledger and trial.ended == "run":
+        if trial.ended == "run":
             ledger.add(left[trial.name], trial)
     exempt = load_exemptions()
     complaints = complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked, profile=profile)
