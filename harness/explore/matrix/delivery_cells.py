@@ -63,7 +63,7 @@ def _result(
                 iut = implementation.connect(settings.deadline)
                 opened.callback(iut.close)
                 calls.append(_attributed(side, iut.call, stopped))
-            troubles = _troubles(Ends(*calls), settings)
+            troubles = _troubles(Ends(calls[0], calls[1]), settings)
         except ConfigurationError as problem:
             return Result(cell, excuse=NOT_APPLICABLE, reason=str(problem))
         except EndProblem as broken:

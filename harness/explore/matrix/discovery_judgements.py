@@ -329,9 +329,9 @@ def _drawn(performance: Performance, datagrams: Sequence[CapturedDatagram]) -> s
 def _lists(search: Search) -> dict[str, list[str]]:
     """Return the lists that a client showed at the end, by the protocol's names."""
     last_state = (search.end.shown if search.end else None) or {}
-    wanted = ("directory_servers", "connected_networks")
-    return {
-        name: [each if isinstance(each, str) else guid_text(each) for each in last_state[name]]
-        for name in wanted
-        if name in last_state
-    }
+    lists: dict[str, list[str]] = {}
+    if "directory_servers" in last_state:
+        lists["directory_servers"] = list(last_state["directory_servers"])
+    if "connected_networks" in last_state:
+        lists["connected_networks"] = [*map(guid_text, last_state["connected_networks"])]
+    return lists

@@ -174,7 +174,7 @@ class Deviation:
         """Return it as the schema has it, with whether it occurred."""
         fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner", "expires")
         occurred = any(self.number in result.known_deviations for result in results)
-        return to_builtins({name: getattr(self, name) for name in fields}) | {"occurred": occurred}
+        return {**to_builtins({name: getattr(self, name) for name in fields}), "occurred": occurred}
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,7 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
 def _played(
     waiting: Collection[Cell], by_name: Implementations, settings: files.Settings, networks: NetworkMaker
 ) -> Iterator[Result]:
-    plays = {
+    plays: dict[str, Callable[..., Iterator[Result]]] = {
         cells.ROUTING: routing_cells.play_cells,
         cells.DELIVERY: delivery_cells.play_cells,
         cells.DISCOVERY: partial(discovery_cells.play_cells, networks=networks),

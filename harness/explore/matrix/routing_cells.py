@@ -82,8 +82,9 @@ class Enterprise:
     @cached_property
     def names(self) -> dict[str, str]:
         """Names of sites and queue managers by identifier."""
-        items = (*self.directory.sites, *self.directory.queue_managers)
-        return {str(item.identifier): item.name for item in items if item.name}
+        names = {str(site.identifier): site.name for site in self.directory.sites if site.name}
+        machines = self.directory.queue_managers
+        return names | {str(machine.identifier): machine.name for machine in machines if machine.name}
 
     def named(self, identifier: str) -> str:
         """Return a name, or the identifier of what has none."""
