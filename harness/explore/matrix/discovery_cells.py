@@ -78,7 +78,7 @@ def _capture(client: str, server: str, scenario: str) -> str:
 def _outcome(stage: sides.Stage, name: str, client: Implementation, server: Implementation) -> Outcome:
     """Play a scenario, and judge what was seen of it."""
     settings, evidence = stage.settings, _capture(client.name, server.name, name)
-    scenario = sides.scenario_named(name, settings.seed, client.client)
+    scenario = sides.scenario_named(name, settings.seed, client.discovery_client)
     began, stalled_before, capture = time.monotonic_ns(), stalled(), settings.out / evidence
     with stage.gate:
         try:
@@ -91,7 +91,7 @@ def _outcome(stage: sides.Stage, name: str, client: Implementation, server: Impl
                 missing = computers.close()
         except (NotApplicable, ConfigurationError) as problem:
             return problem
-        shows = client.client is None or client.client.outcome != "none"
+        shows = client.discovery_client is None or client.discovery_client.outcome != "none"
         contention = stage.canary.contention(began, stalled_before)
         performance = Performance(scenario, capture, computers, searches, shows, missing, contention)
         return judgements.judged(performance, settings, evidence)

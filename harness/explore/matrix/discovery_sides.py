@@ -156,7 +156,7 @@ def clients_of(
 
     ``opened`` closes its connection.
     """
-    if facts := implementation.client:
+    if facts := implementation.discovery_client:
         return lambda: computers.program_client(facts, ids, MOST_SAID)
     iut = computers.at_client(lambda: implementation.connect(stage.settings.deadline))
     opened.callback(iut.close)
@@ -188,8 +188,8 @@ class ProgramServer:
     """A program that is started anew for each configuration."""
 
     def __init__(self, implementation: Implementation, computers: Computers, stage: Stage) -> None:
-        assert implementation.server is not None, "a server without a command takes orders"
-        self._command, self._computers, self._stage = implementation.server, computers, stage
+        assert implementation.discovery_server is not None, "a server without a command takes orders"
+        self._command, self._computers, self._stage = implementation.discovery_server, computers, stage
         self._program: Program | None = None
 
     def serve(self, facts: interface.ServerFacts) -> None:
@@ -292,4 +292,4 @@ class CalledServer:
 
 def server_of(implementation: Implementation, computers: Computers, stage: Stage) -> ProgramServer | CalledServer:
     """Return the server of an implementation; nothing is configured yet."""
-    return (ProgramServer if implementation.server else CalledServer)(implementation, computers, stage)
+    return (ProgramServer if implementation.discovery_server else CalledServer)(implementation, computers, stage)

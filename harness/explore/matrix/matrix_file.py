@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
 
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, TOGETHER, UNSUPPORTED, Finding, Result
 from mqconform.harness.iut.connect import commands_of, connect
@@ -71,8 +71,8 @@ class Implementation:
     target: str = ""
     roles: frozenset[str] = frozenset()
     optional: bool = False
-    client: ClientFacts | None = None
-    server: ServerCommand | None = None
+    discovery_client: ClientFacts | None = None
+    discovery_server: ServerCommand | None = None
     title: str = ""
     version: str = ""
     declared: frozenset[str] = frozenset()
@@ -81,15 +81,13 @@ class Implementation:
 
     def connect(self, deadline: float) -> CheckedIut:
         """Open a connection of its own to the implementation; see ``connect``."""
-        if not self.target:
-            raise ConfigurationError(f"implementations.{self.name}.target: is missing; expected KIND:ID")
         return connect(self.target, AdapterOptions(deadline=deadline))
 
     def commands(self) -> Iterator[str]:
         """Yield what it starts."""
-        yield from commands_of(self.target, self.client)
-        if self.server:
-            yield shlex.join(self.server.start)
+        yield from commands_of(self.target, self.discovery_client)
+        if self.discovery_server:
+            yield shlex.join(self.discovery_server.start)
 
     def introduce(self, deadline: float) -> None:
         """Ask it who it is, before anything is tried."""
@@ -114,7 +112,7 @@ class Implementation:
 
     def command(self, role: str) -> tuple[str, ...]:
         """Return the program of its own that plays a role, with its arguments; empty without one."""
-        own = {CLIENT: self.client, SERVER: self.server}.get(role)
+        own = {CLIENT: self.discovery_client, SERVER: self.discovery_server}.get(role)
         return own.start if own else ()
 
     def meets(self, role: str) -> bool:
@@ -311,12 +309,10 @@ def read_matrix(path: Path) -> MatrixFile:
         for name, table in document["implementations"].items()
     }
     deviations = deviations_of(path, document.get("deviations", []))
-    tried = {
-        name: value for kind in ("discovery", "routing", "delivery") for name, value in document.get(kind, {}).items()
-    }
-    tried |= {name: tuple(value) for name, value in tried.items() if type(value) is list}
-    tried["enterprises"] = tuple(_placed(source, here) for source in tried.get("enterprises", ()))
-    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, Tried(**tried), deviations)
+    kinds = (document.get(kind, {}) for kind in ("discovery", "routing", "delivery"))
+    tried = convert({name: value for kind in kinds for name, value in kind.items()}, Tried)
+    tried = replace(tried, enterprises=tuple(_placed(source, here) for source in tried.enterprises))
+    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, tried, deviations)
 
 
 def _placed(name: str, here: str) -> str:
@@ -327,29 +323,27 @@ def _placed(name: str, here: str) -> str:
 
 
 def _implementation(where: str, name: str, table: Mapping[str, Any], here: str) -> Implementation:
-    target, commands = table.get("target", ""), {role: _words(table.get(role, {}), here) for role in (CLIENT, SERVER)}
     if name == TOGETHER:
         raise ConfigurationError(f"{where}: is the reserved name of the walk of all routers; give another name")
     if not {"target", CLIENT, SERVER} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
-    if target.startswith("udp:"):
+    if table.get("target", "").startswith("udp:"):
         raise ConfigurationError(f"{where}.target: takes no orders over udp:; name its programs, see discovery_server")
     for role, listed, arguments, each in REPEATED:
-        if f"{{{listed}}}" in commands[role].get("start", ()) and not commands[role].get(arguments):
+        own = table.get(role, {})
+        if f"{{{listed}}}" in own.get("start", ()) and not own.get(arguments):
             raise ConfigurationError(f"{where}.{role}.{arguments}: is missing; give the arguments for {each}")
-    return Implementation(
-        name,
-        target.replace(HERE, here),
-        frozenset(table.get("roles", ())),
-        table.get("optional", False),
-        ClientFacts(**commands[CLIENT]) if commands[CLIENT] else None,
-        ServerCommand(**commands[SERVER]) if commands[SERVER] else None,
-    )
+    return convert({"name": name} | {key: _filled(value, here) for key, value in table.items()}, Implementation)
 
 
-def _words(table: Mapping[str, Any], here: str) -> dict[str, Any]:
-    """Return a table with its lists as tuples, ``{here}`` filled in and GUIDs in lower case."""
-    lists = {
-        name: tuple(word.replace(HERE, here) for word in value) for name, value in table.items() if type(value) is list
-    }
-    return {**table, **lists, **{name: table[name].lower() for name in ("enterprise", "site") if name in table}}
+def _filled(value: Any, here: str) -> Any:
+    """Return a field with ``{here}`` filled in, and GUIDs in lower case."""
+    match value:
+        case str():
+            return value.replace(HERE, here)
+        case list():
+            return [_filled(each, here) for each in value]
+        case dict():
+            ids = {name: value[name].lower() for name in ("enterprise", "site") if name in value}
+            return {name: _filled(each, here) for name, each in {**value, **ids}.items()}
+    return value
