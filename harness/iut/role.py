@@ -1,6 +1,6 @@
 """What is said of a role: everything about it that the rest of the project asks for, and where it stands.
 
-A role has one folder of a name in each place: its judges in ``harness/judge``, its mutants in ``harness/iut/mutants``.
+A role has one name in each place: of the folder of its judges, ``harness/judge``, and of the module of its mutants.
 """
 
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Role:
 
     Attributes:
         specification: id of its specification in the catalogue; ``revision`` is the one that the reference follows.
-        folder: name of its folder in ``harness/judge`` and ``harness/iut/mutants``; roles may share one.
+        folder: name of its folder in ``harness/judge`` and its module in ``harness/iut/mutants``; roles may share one.
         reference: class of the reference in this role, with a method for each operation that it offers.
         capabilities: those that say something about the role.
         unoffered: those of them that the reference does not offer.
