@@ -75,7 +75,7 @@ class Role:
         inputs: ``module:callable`` in ``harness/explore/inputs`` that makes generated inputs for several
             implementations, empty where there is none.
         models: folders of ``reference`` with its model, the specification's own unless others are named.
-        drivers: packages that turn its answers into observations; ``.*`` is a package without the packages in it.
+        drivers: packages or modules that turn its answers into observations; ``.*`` is a package without those in it.
     """
 
     name: RoleName

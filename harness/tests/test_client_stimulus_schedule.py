@@ -1,7 +1,13 @@
 """When stimuli come with a real clock: on the right side of the ends of waits, and not near them."""
 
-from mqconform.harness.iut.drivers.discovery_client.replies import ReplyDraft
-from mqconform.harness.iut.drivers.discovery_client.script import Brings, Configuration, Passes, Starts, networks_named
+from mqconform.harness.iut.drivers.discovery_client.script import (
+    Brings,
+    Configuration,
+    Passes,
+    ReplyDraft,
+    Starts,
+    networks_named,
+)
 from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import StimulusSchedule
 from mqconform.reference.mqsd.client import SECOND
 

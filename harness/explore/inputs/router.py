@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mqconform.harness.explore.inputs import router_enterprises
 from mqconform.harness.explore.inputs.role_inputs import Inputs
 from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, hold_against_second_opinion, vote
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of

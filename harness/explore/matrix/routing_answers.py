@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
 from mqconform.harness.explore.votes import Ballot
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, IutProblem, Json
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices
