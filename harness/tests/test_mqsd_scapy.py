@@ -9,7 +9,6 @@ from scapy.layers.inet import IP, UDP
 from scapy.packet import Raw
 
 from mqconform.harness.judge.independent import mqsd_scapy as mqsd
-from mqconform.harness.judge.independent.mqsd_messages import DecodedReply, DecodedRequest
 
 HEADER_OF_REPLY = "00020000 03A191F23CE34FABA930BE3A33E432DD"
 REQUEST = bytes.fromhex(
@@ -37,47 +36,6 @@ def bound():
 
 
 # --- section 4 ---
-
-
-def test_the_request_of_section_4_is_read_field_by_field():
-    assert mqsd.decode(REQUEST) == DecodedRequest(
-        version=0,
-        reserved=0,
-        enterprise_id=REQUEST[4:20],
-        request_id=REQUEST[20:36],
-        site_id=REQUEST[36:52],
-    )
-
-
-def test_the_local_reply_of_section_4_has_neither_site_nor_servers():
-    assert mqsd.decode(LOCAL_REPLY) == DecodedReply(
-        version=0,
-        reserved=0,
-        correlation_id=REQUEST[20:36],
-        count=1,
-        mask=0,
-        size=0,
-        networks=(LOCAL_REPLY[32:48],),
-    )
-
-
-def test_the_foreign_reply_of_section_4_names_its_one_server():
-    assert mqsd.decode(FOREIGN_REPLY) == DecodedReply(
-        version=0,
-        reserved=0,
-        correlation_id=REQUEST[20:36],
-        count=1,
-        mask=0,
-        size=18,
-        networks=(FOREIGN_REPLY[32:48],),
-        site=FOREIGN_REPLY[48:64],
-        names=((1, 0, b"n\0t\x004\0p\0e\0c\0"),),
-    )
-
-
-def test_ipx_networks_bring_their_count_and_go_out_little_endian():
-    request = mqsd.TopologyClientRequest(IPXNetworkNumberArray=[0x01020304, 5])
-    assert bytes(request)[48:] == bytes.fromhex("02000000 04030201 05000000")
 
 
 # --- inside scapy ---
