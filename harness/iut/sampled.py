@@ -56,11 +56,11 @@ class ShuffledRouterRole(ReferenceRouterRole):
 
     def load_directory(self, directory: Json) -> Json:
         """Take over the whole directory, shuffled."""
-        return super().load_directory(shuffled(directory, self._rng))
+        return self.perform("load_directory", {"directory": shuffled(directory, self._rng)})
 
     def change_directory(self, directory: Json) -> Json:
         """Change the directory's content, shuffled anew."""
-        return super().change_directory(shuffled(directory, self._rng))
+        return self.perform("change_directory", {"directory": shuffled(directory, self._rng)})
 
     def get_next_hops(self, source: str, destination: str) -> Json:
         """Return the next hops in another order."""
@@ -69,7 +69,7 @@ class ShuffledRouterRole(ReferenceRouterRole):
 
     def routing_table(self) -> Json:
         """Show the table, its rows shuffled."""
-        rows = super().routing_table()["rows"]
+        rows = self.perform("routing_table", {})["rows"]
         return {"rows": self._rng.sample(rows, len(rows))}
 
 
@@ -216,29 +216,29 @@ class SampledRouterRole(ReferenceRouterRole):
 
     def load_directory(self, directory: Json) -> Json:
         """Take over the whole directory, in another order."""
-        return super().load_directory(shuffled(directory, self._rng))
+        return self.perform("load_directory", {"directory": shuffled(directory, self._rng)})
 
     def initialize(self, local: str) -> Json:
         """Become a queue manager."""
-        answer = super().initialize(local)
+        answer = self.perform("initialize", {"local": local})
         self._state = clock.initialize(self.router.view, QueueManagerId(local.lower()))
         return answer
 
     def change_directory(self, directory: Json) -> Json:
         """Change the directory's content."""
-        answer = super().change_directory(shuffled(directory, self._rng))
+        answer = self.perform("change_directory", {"directory": shuffled(directory, self._rng)})
         self._seen(lambda state: clock.change_directory(state, self.router.view.directory))
         return answer
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass."""
-        answer = super().advance_clock(self._clock.advance(seconds))
+        answer = self.perform("advance_clock", {"seconds": self._clock.advance(seconds)})
         self._seen(lambda state: clock.advance_clock(state, seconds))
         return answer
 
     def fail_directory(self, object_type: str, at: str | None) -> Json:
         """Let readings of an object type fail, or heal them."""
-        answer = super().fail_directory(object_type, at)
+        answer = self.perform("fail_directory", {"object_type": object_type, "at": at})
         self._seen(lambda state: clock.fail_directory(state, object_type, None if at is None else ReadEvent(at)))
         return answer
 
