@@ -29,6 +29,7 @@ from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.receiver import OrderedReceiver
 from mqconform.reference.eod.sender import OrderedSender
+from mqconform.reference.fault import with_arguments
 from mqconform.reference.mqbr import clock, next_hops
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops import NextHops
@@ -159,40 +160,10 @@ class UnsteadyClock:
         return self._shown - before
 
 
-class SampledClient(ReferenceDiscoveryClient):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random, seed: int) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(UNDISPUTED, rng), seed)
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
-
-
-class SampledReceiver(OrderedReceiver):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(ReceiverReadings(), rng))
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
-
-
-class SampledSender(OrderedSender):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(SenderReadings(), rng))
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
+def unsteady(part: type[R], rng: random.Random) -> type[R]:
+    """Return the class of an implementation that goes by an unsteady clock."""
+    clock_of_its_own = UnsteadyClock(rng)
+    return with_arguments(part, advance_clock=lambda seconds: (clock_of_its_own.advance(seconds),))
 
 
 class SampledRouterRole(ReferenceRouterRole):
@@ -301,11 +272,11 @@ class SampledReference(ReferenceIut):
             case RoleName.DISCOVERY_SERVER:
                 return ShuffledServer(self._seed)
             case RoleName.DISCOVERY_CLIENT:
-                return SampledClient(rng, self._seed)
+                return unsteady(ReferenceDiscoveryClient, rng)(drawn(UNDISPUTED, rng), self._seed)
             case RoleName.ORDERED_RECEIVER:
-                return SampledReceiver(rng)
+                return unsteady(OrderedReceiver, rng)(drawn(ReceiverReadings(), rng))
             case RoleName.ORDERED_SENDER:
-                return SampledSender(rng)
+                return unsteady(OrderedSender, rng)(drawn(SenderReadings(), rng))
             case _:
                 return super().make(role)
 
