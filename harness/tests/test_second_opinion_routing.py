@@ -137,8 +137,47 @@ def test_the_vote_on_observed_hops(subtests: pytest.Subtests):
             )
 
 
+def changed(document: Document, kind: str, index: int, **fields: object) -> Document:
+    rows = [dict(row) for row in document[kind]]
+    rows[index].update(fields)
+    return {**document, kind: rows}
+
+
 PLAIN = four_sites(ab=1, bc=1, bd=5, cd=1)
 """queue_managers: 0 gA, 1 gB, 2 gC, 3 gD, 4 qA, 5 qB, 6 qC, 7 qD"""
+
+
+OWN_SITE_ON_THE_WAY = enterprise(
+    {"A": "gM", "M": "gM", "C": "gM"},
+    [link("A", "M", 1), link("M", "C", 1)],
+    [machine("gM", "A", "M", routes=True), machine("qC", "C")],
+)
+"""Whatever the root, the gate of the next site is the source itself."""
+
+
+def test_the_register_opens_a_question(subtests: pytest.Subtests):
+    for register_id, document, source, destination in [
+        ("BR-25", {**PLAIN, "queue_managers": [*PLAIN["queue_managers"], machine("gA", "B", routes=True)]}, "gA", "qB"),
+        ("BR-32", changed(PLAIN, "queue_managers", 1, sites=[guid("C")]), "gA", "qC"),
+        ("BR-32", changed(PLAIN, "sites", 1, site_gates=[guid("u")]), "gA", "qC"),
+        ("BR-40", changed(PLAIN, "routing_links", 3, cost=1_000_000), "gA", "qC"),
+        ("BR-38", OWN_SITE_ON_THE_WAY, "gM", "qC"),
+        (
+            "BR-42",
+            {**PLAIN, "routing_links": [*PLAIN["routing_links"], link("A", "u", 1), link("u", "C", 1)]},
+            "gA",
+            "qC",
+        ),
+        ("BR-51", changed(PLAIN, "queue_managers", 4, connected_networks=[guid("net")]), "gA", "qA"),
+        ("BR-56", changed(PLAIN, "queue_managers", 4, out_routing_servers=[guid("gB")]), "qA", "qB"),
+        ("BR-57", changed(PLAIN, "queue_managers", 4, in_routing_servers=[guid("qA")]), "qA", "qA"),
+        ("BR-58", changed(PLAIN, "queue_managers", 4, in_routing_servers=[guid("qB")]), "gA", "qA"),
+    ]:
+        with subtests.test(register_id=register_id):
+            opinion = allowed_next_hops(document, guid(source), guid(destination))
+            assert register_id in opinion.because
+            assert not opinion.plain
+            assert vote(document, guid(source), guid(destination), [guid("stranger")]) == "open"
 
 
 def test_the_same_outcomes_compare_silently_and_others_are_named():
