@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.mutants.mutant import Mutant, playing
@@ -268,13 +268,11 @@ Element = TypeVar("Element")
 class RefusesNames(ReferenceDiscoveryServer):
     """A server that has no names but plain computer names."""
 
-    def configure(
-        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
-    ) -> Json:
+    def configure(self, **params: Any) -> Json:
         """Refuse what is no computer name."""
-        if not all(is_plain_name(server["name"]) for server in directory_servers):
+        if not all(is_plain_name(server["name"]) for server in params["directory_servers"]):
             raise NoComputerName("not a computer name")
-        return super().configure(enterprise, site, connected_networks, directory_servers)
+        return super().configure(**params)
 
 
 class NoComputerName(ValueError):
