@@ -143,4 +143,4 @@ def offer(part: type[Any], operations: Iterable[str]) -> None:
 
 
 def _method(name: str) -> Callable[..., Json]:
-    return lambda self, **params: self.perform(name, params)  # type: ignore[no-any-return]
+    return lambda self, **params: self.perform(name, params)
