@@ -8,7 +8,7 @@ from typing import Final
 
 from mqconform.harness.explore.inputs.router_enterprises import EnterpriseInputs, Question, RouterInput
 from mqconform.harness.explore.votes import Answer, Ballot, Vote
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import Iut, Json
 from mqconform.harness.judge.independent.routing_opinion import (
     OracleDisagreement,
