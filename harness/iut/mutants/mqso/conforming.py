@@ -112,6 +112,8 @@ MUTANTS = (
         readings.Expiry.WHEN_TOUCHED),
     _mutant("deleted-in-time", "Readers of a deleted queue get their answer when their wait ends.",
         readings.ReaderOfDeleted.IN_ITS_TIME),
+    _mutant("deletion-aborts", "The deletion of a queue aborts the transactions that have messages there.",
+        readings.TransactionOfDeleted.ABORTED),
     _mutant("express-in-memory", "A full store does not matter to express messages.", readings.FullStore.TAKES_EXPRESS),
     _mutant("keeps-unasked", "A transactional message that times out is a dead letter, asked or not.",
         readings.UnaskedDeadLetter.KEPT),
