@@ -81,8 +81,12 @@ class BulkOracle:
         source, destination, hops = columns
         outcome, rule = np.full(len(source), LEFT_OPEN, dtype=np.uint8), np.zeros(len(source), dtype=np.uint8)
         if not self._ambiguous:
-            asked = self._machines.packed[source[source >= 0]]
-            for tables in self._next_sites.of(np.unique(asked[asked & GATE != 0] >> 16 & SITE_BITS)):
+            asked, needed = (
+                self._machines.packed[source[source >= 0]],
+                np.zeros(len(self._machines.site_open), np.bool_),
+            )
+            needed[asked[asked & GATE != 0] >> 16 & SITE_BITS] = True
+            for tables in self._next_sites.of(np.flatnonzero(needed)):
                 judge_rows(self._machines, tables, columns, (ends[:-1], ends[1:]), single, outcome, rule)
         rest = np.flatnonzero(outcome == LEFT_OPEN)
         for row in rest[np.lexsort((destination[rest], source[rest]))]:
