@@ -184,7 +184,7 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     directions = settings.directions(datagrams.source_port, datagrams.destination_port)
     foreign = _foreign(octets, datagrams, directions == Direction.TO_SERVER)
     judged = (datagrams.captured == datagrams.length) & ~foreign
-    rows = slice(None) if judged.all() else np.flatnonzero(judged)
+    rows = np.flatnonzero(judged)
     packets = Packets(
         octets,
         datagrams.start[rows],
@@ -194,11 +194,9 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     )
     weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
     whole = judge_packets(packets, weights, [host.server for host in settings.facts])
-    if judged.all():
-        return whole, judged
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
-    for name in Verdicts._fields:
-        getattr(verdicts, name)[rows] = getattr(whole, name)
+    for every, of_judged in zip(verdicts, whole, strict=True):
+        every[rows] = of_judged
     verdicts.message[foreign] = FOREIGN
     cut = np.flatnonzero(~judged & ~foreign & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]

@@ -39,23 +39,22 @@ class Counts(NamedTuple):
 
 
 def _summed(what: str, *tables: pa.Table) -> pa.Table:
-    """Return the sum of tables of counts."""
     keys = [*KEYS[what], "verdict"]
     grouped = pa.concat_tables(tables).group_by(keys, use_threads=False)
-    sums = grouped.aggregate([("count", "sum"), ("first", "min")]).rename_columns([*keys, "count", "first"])
-    if what == ROUTERS and len(names := sums["router"].unique()) > MOST_ROUTERS:
-        is_early = pc.is_in(sums["router"], value_set=names[:MOST_ROUTERS])
-        return _summed(what, sums.set_column(0, "router", pc.if_else(is_early, sums["router"], OTHERS)))
-    return sums
+    return grouped.aggregate([("count", "sum"), ("first", "min")]).rename_columns([*keys, "count", "first"])
 
 
 def merged(*counts: Counts) -> Counts:
     """Return the sums of what batches or splits add up to."""
     tables = {what: [some.tables[what] for some in counts if what in some.tables] for what in KEYS}
+    sums = {what: _summed(what, *some) for what, some in tables.items() if some}
+    if ROUTERS in sums and len(names := sums[ROUTERS]["router"].unique()) > MOST_ROUTERS:
+        is_early = pc.is_in(sums[ROUTERS]["router"], value_set=names[:MOST_ROUTERS])
+        router = pc.if_else(is_early, sums[ROUTERS]["router"], OTHERS)
+        sums[ROUTERS] = _summed(ROUTERS, sums[ROUTERS].set_column(0, "router", router))
     versions = dict.fromkeys(version for some in counts for version in some.rows)
     return Counts(
-        {what: _summed(what, *some) for what, some in tables.items() if some},
-        {version: sum(some.rows[version] for some in counts if version in some.rows) for version in versions},
+        sums, {version: sum(some.rows[version] for some in counts if version in some.rows) for version in versions}
     )
 
 

@@ -49,7 +49,7 @@ def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
             names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
             numbers = np.asarray(sources["source"])
             known = np.where((numbers < 0) | (numbers > machines), machines, numbers)
-            routers.append(_named(sources, router=_texts(names, known)))
+            routers.append(_under(sources, router=_texts(names, known)))
         sites, apart = (
             [*(site.identifier for site in directory.sites), NO_SITE],
             counts.tables[PAIRS].filter(of_version),
@@ -57,7 +57,7 @@ def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
         if version in counts.rows:
             apart = pa.concat_tables([apart, _passed(apart, counts.rows[version])])
         ends = (_texts(sites, numbers) for numbers in np.divmod(np.asarray(apart["pair"]), len(sites)))
-        pairs.append(_named(apart, **dict(zip(ENDS, ends, strict=True))))
+        pairs.append(_under(apart, **dict(zip(ENDS, ends, strict=True))))
     return Tables(_by_verdict(pa.concat_tables(routers)), _by_verdict(pa.concat_tables(pairs)))
 
 
@@ -70,7 +70,7 @@ def _passed(apart: pa.Table, rows: Int64s) -> pa.Table:
     return pa.table([columns[name] for name in apart.column_names], apart.column_names).cast(apart.schema)
 
 
-def _named(counts: pa.Table, **names: pa.Array) -> pa.Table:
+def _under(counts: pa.Table, **names: pa.Array) -> pa.Table:
     return pa.table(names | {name: counts[name] for name in ("verdict", "count", "first")})
 
 
