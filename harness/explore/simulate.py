@@ -170,16 +170,9 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan) -> Simulated
 
 
 def _system_trouble(plays: systems.Play, plan: Plan, capabilities: Collection[str]) -> systems.Trouble | None:
-    first = systems.well_known(capabilities)[: plan.schedules]
-    return systems.find_trouble_in(
-        plays,
-        systems.steps_of_three(capabilities),
-        first=first,
-        schedules=plan.schedules - len(first),
-        seed=plan.seed,
-        steps=plan.steps,
-        each=plan.each,
-    )
+    steps, first = systems.steps_of_three(capabilities), systems.well_known(capabilities)[: plan.schedules]
+    how: dict[str, Any] = {"seed": plan.seed, "steps": plan.steps, "each": plan.each}
+    return systems.find_trouble_in(plays, steps, first=first, schedules=plan.schedules - len(first), **how)
 
 
 def _system_lines(trouble: systems.Trouble) -> Iterator[str]:
@@ -241,12 +234,12 @@ def _log(path: Path | None) -> Iterator[Callable[[Iterable[Row]], None]]:
     if path is None:
         yield lambda _: None
         return
-    refusal = "name a file in a folder of yours"
     try:
         with path.open("w", encoding="utf-8", buffering=1) as file:
             yield lambda rows: file.writelines(f"{json.dumps(row)}\n" for row in rows)
     except OSError as fault:
-        raise ConfigurationError(f"--log {path}: cannot be written ({fault.strerror}); {refusal}") from fault
+        text = f"--log {path}: cannot be written ({fault.strerror}); name a file in a folder of yours"
+        raise ConfigurationError(text) from fault
 
 
 def _named(targets: Mapping[str, str]) -> list[str]:

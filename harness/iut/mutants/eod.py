@@ -237,7 +237,7 @@ SENDERS = (
         with_answers(OrderedSender, send=_waits_with_the_others)),
     variant("sender-begins-anew", "Once everything is acknowledged numbers begin with 1 again.",
         _sending(next_sequence=senders.NextSequence.FROM_ONE)),
-    fault("sender-resends-once", "3-06", "What is not acknowledged is sent again once.",
+    fault("sender-resends-once", "3-06 3.1.6.5-02", "What is not acknowledged is sent again once.",
         _sending(resends=senders.Resends.ONCE)),
     variant("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
         _sending(intervals=senders.Intervals.WITH_ACKNOWLEDGMENTS)),

@@ -142,6 +142,8 @@ CONFORMING = (
         readings.Expiry.WHEN_TOUCHED),
     _reading("deleted-in-time", "Readers of a deleted queue get their answer when their wait ends.",
         readings.ReaderOfDeleted.IN_ITS_TIME),
+    _reading("deletion-aborts", "The deletion of a queue aborts the transactions that have messages there.",
+        readings.TransactionOfDeleted.ABORTED),
     _reading("express-in-memory", "A full store does not matter to express messages.",
         readings.FullStore.TAKES_EXPRESS),
     _reading("keeps-unasked", "A transactional message that times out is a dead letter, asked or not.",

@@ -325,6 +325,7 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     if Counter(names) == Counter(configured):
         order = "list-order" if names == configured else "any-order"
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
+    # The steps copy all entries; none forbids to write one twice (3.2.5.1; SD-26).
     if set(names) == set(configured):
         return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
     renaming = renaming_of(names, configured)
