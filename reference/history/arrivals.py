@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from mqconform.reference.history.known import TOLERANCE, Entry, moments
+from mqconform.reference.history.certainty import TOLERANCE, Entry, moments
 from mqconform.reference.history.stays import Past, Stay
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Pending

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mqconform.reference.history.arrivals import past_of, report_key
 from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.calls import misplaced_cursors, must_fail, wrong_answers, wrong_senders, wrong_states
-from mqconform.reference.history.known import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
+from mqconform.reference.history.certainty import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
 from mqconform.reference.history.stays import Past, Stay, Take, Wait, Where
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Counted, Ended, Failed, Got, Move, Pending

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from mqconform.reference.history.known import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
+from mqconform.reference.history.certainty import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     TRANSACTIONAL_DEAD_LETTERS,
