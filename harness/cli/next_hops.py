@@ -18,7 +18,7 @@ from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import document_from_directory
 
 
-@click.command("next-hops", cls=SourceCommand)
+@click.command("next-hops", cls=SourceCommand, rare="second_opinion")
 @option("--directory file", f"Enterprise: {SOURCE_HELP}.", metavar="SOURCE", required=True)
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Destination queue manager: name or GUID.", required=True)

@@ -8,7 +8,7 @@ import click
 
 from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, counting
-from mqconform.harness.cli.parameters import FILE, option
+from mqconform.harness.cli.parameters import FILE, UsualFirst, option
 from mqconform.harness.explore.inputs.role_inputs import INPUTS
 from mqconform.harness.explore.saved_case import code_of_case, read_case
 from mqconform.harness.explore.subjects import all_reached
@@ -22,7 +22,7 @@ from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.run_file import run_directory
 
 
-@click.command("triangulate", epilog=f"Exit codes: {CODES}.")
+@click.command("triangulate", cls=UsualFirst, rare="profile facts allow_commands out", epilog=f"Exit codes: {CODES}.")
 @option("--iut targets", f"An implementation, twice or more: {shared.FORMS}.", multiple=True, metavar="KIND:ID")
 @option("--role roles", "Only this role; repeatable. By default all that two of them have.", [*INPUTS], multiple=True)
 @option("--inputs", "Inputs to generate for a role.", click.IntRange(1, 100_000), default=200)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut.drivers.router.hops import Hops, next_hops, with_names
+from mqconform.harness.iut.drivers.router import Hops, next_hops, with_names
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_scene import JudgedScene, fresh_judge

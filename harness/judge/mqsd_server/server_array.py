@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mqconform.harness.iut.drivers.discovery_server.list_encoding import decoded_list, plain_text, wrong_encoding
+from mqconform.harness.iut.drivers.discovery_server.requests import decoded_list, plain_text, wrong_encoding
 from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bears_on
