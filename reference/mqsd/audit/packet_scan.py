@@ -86,9 +86,9 @@ def character(octets: Octets, at: int) -> int:
     return int(octets[at]) | int(octets[at + 1]) << 8
 
 
-def is_zero(octets: Octets, at: int, length: int) -> bool:
-    """Tell whether a run of octets is all zeros."""
-    for place in range(at, at + length):  # noqa: SIM110 - compiled: generators are not
+def is_zero_guid(octets: Octets, at: int) -> bool:
+    """Tell whether the GUID at ``at`` is all zeros."""
+    for place in range(at, at + GUID):  # noqa: SIM110 - compiled: generators are not
         if octets[place]:
             return False
     return True
@@ -307,7 +307,7 @@ def _scan_request(octets: Octets, start: int, length: int, findings: Findings) -
     if length < REQUEST_SIZE:
         _scan_cut(CUT_IN_REQUEST, length, findings)
         return
-    if is_zero(octets, start + SITE_ID_AT, GUID):
+    if is_zero_guid(octets, start + SITE_ID_AT):
         note_finding(findings, Rule.SITE_ID_ZERO, SITE_ID_AT, GUID)
     if length >= IPX_FROM:
         count, numbers = word(octets, start + IPX_COUNT_AT), length - IPX_NUMBERS_AT
