@@ -107,7 +107,7 @@ def judge_row(  # noqa: PLR0911 - a branch of the specification each
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
     machine_count = len(machines.first_server)
     if source < 0 or destination < 0 or source >= machine_count or destination >= machine_count:
-        return _no_route(answer, ALLOWED, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
+        return _no_route(answer, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
     here, there = machines.packed[source], machines.packed[destination]
     if source == destination or (here | there) & bulk_arrays.OPEN:
         return LEFT_OPEN
@@ -140,10 +140,10 @@ def _from_router(machines: bulk_arrays.Machines, tables: Tables, source: int, de
 
 
 @compiled_part
-def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
+def _no_route(answer: Answer, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
-        return raised if answer.single else empty_list
+        return ALLOWED if answer.single else empty_list
     return BY_REGISTER if not answer.plural and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
@@ -208,7 +208,7 @@ def _via_server(machines: bulk_arrays.Machines, source: int, destination: int, a
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
     if first < 0:
-        return _no_route(answer, ALLOWED, ALLOWED, destination)
+        return _no_route(answer, ALLOWED, destination)
     if not answer.plural:
         if answer.first == first:
             return ALLOWED
@@ -257,7 +257,7 @@ def _via_next_site(  # noqa: PLR0911 - what the register leaves open ends it ear
     for place in range(low, high):
         reachable += _is_reached(tables, root, machines.sites.values[place])
     if reachable == 0:
-        return _no_route(answer, ALLOWED, BY_REGISTER, destination) | rules.NO_NEXT_SITE << 8
+        return _no_route(answer, BY_REGISTER, destination) | rules.NO_NEXT_SITE << 8
     if reachable < high - low:
         return LEFT_OPEN
     if not answer.plural:
