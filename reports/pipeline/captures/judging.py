@@ -195,8 +195,8 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
     whole = judge_packets(packets, weights, [host.server for host in settings.facts])
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
-    for every, of_judged in zip(verdicts, whole, strict=True):
-        every[rows] = of_judged
+    for name in Verdicts._fields:
+        getattr(verdicts, name)[rows] = getattr(whole, name)
     verdicts.message[foreign] = FOREIGN
     cut = np.flatnonzero(~judged & ~foreign & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]
