@@ -15,7 +15,6 @@ from mqconform.reference.mqsd.audit.bulk_conversations import COMPLETE, FOLLOWED
 from mqconform.reference.mqsd.audit.bulk_packets import (
     FAIL,
     INCONCLUSIVE,
-    PASS,
     RULES,
     Packets,
     Verdicts,
@@ -32,9 +31,8 @@ from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.shapes import columns
 
 PROFILES: Final = ("must", "default", "strict", "windows")
-_WEIGHT: Final = {"pass": PASS, "inconclusive": INCONCLUSIVE, "fail": FAIL}
 VERDICTS: Final = ("none", "pass", "inconclusive", "fail")
-"""Verdicts in rising order, as everywhere in this project; ``none`` is what could not be judged."""
+"""Verdicts in rising order, as everywhere in this project, by weight; ``none`` is what could not be judged."""
 
 
 @cache
@@ -57,7 +55,7 @@ def weights_of(rules: Iterable[Rule | ConversationRule], profile: str) -> Octets
     """
     weights = np.zeros(RULES, np.uint8)
     for rule in rules:
-        weights[rule] = FAIL if rule.reading is None else _WEIGHT[_register()[rule.reading][profile]]
+        weights[rule] = FAIL if rule.reading is None else VERDICTS.index(_register()[rule.reading][profile])
         if isinstance(rule, ConversationRule) and rule.undecided:
             weights[rule] = INCONCLUSIVE
     return weights
