@@ -68,35 +68,20 @@ class Job:
     profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
 
 
-class Conviction(NamedTuple):
-    """One assertion that an implementation failed."""
+class Statement(NamedTuple):
+    """What an assertion said of an implementation, unless it passed without a reading of the register."""
 
     case: str
     requirement: str
     check: str
+    verdict: str = Verdict.FAIL.word
+    reading: str = ""
+    """``AMBIGUITY/reading`` that explains the observation, empty without one."""
 
     @property
     def generated(self) -> bool:
         """Whether a search found it."""
         return GENERATED in self.case
-
-
-class Remark(NamedTuple):
-    """What an assertion said short of a conviction: that it cannot decide, or which reading was followed."""
-
-    case: str
-    requirement: str
-    check: str
-    says: str
-
-
-class ReadingVerdict(NamedTuple):
-    """A reading of the ambiguity register that an implementation followed, and what an assertion said of it."""
-
-    reading: str
-    """``AMBIGUITY/reading``."""
-    verdict: str
-    """Pass, inconclusive or fail, as a word; none where it was noted and nothing depended on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +91,7 @@ class Trial:
     Attributes:
         name: of the mutant.
         ended: ``run``, ``timeout`` where it was stopped, or ``crash`` where its process died.
-        remarks: what assertions said that neither passed plainly nor convicted.
-        readings: readings of the register that explain an observation, with the verdict; failed ones as well.
-        undecided: requirements that have an inconclusive witness.
+        followed: readings of the register that were noted in a case without an assertion that depends on them.
         errors: what the harness stumbled over; there should be nothing.
         reasons: what it says of cases that ended early, by the id of the case.
         assertions: how many assertions were executed in each case.
@@ -118,16 +101,28 @@ class Trial:
     name: str
     ended: str = "run"
     exit_code: int = ExitCode.ERROR
-    convictions: tuple[Conviction, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    readings: tuple[ReadingVerdict, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    followed: tuple[str, ...] = ()
     verified: tuple[str, ...] = ()
-    undecided: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     assertions: dict[str, int] = field(default_factory=dict)
     behaviour: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+
+    def of_verdict(self, verdict: Verdict) -> tuple[Statement, ...]:
+        """Return the statements with a verdict."""
+        return tuple(statement for statement in self.statements if statement.verdict == verdict.word)
+
+    @property
+    def convictions(self) -> tuple[Statement, ...]:
+        """The assertions that it failed."""
+        return self.of_verdict(Verdict.FAIL)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Ids of requirements that have an inconclusive assertion, sorted."""
+        return tuple(sorted({statement.requirement for statement in self.of_verdict(Verdict.INCONCLUSIVE)}))
 
     @property
     def violated(self) -> tuple[str, ...]:
@@ -187,21 +182,14 @@ def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None
 
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
     """Return the gist of a run."""
-    witnesses = [witness for case in outcome.cases for witness in case.witnesses]
-    failed = {
-        Conviction(witness.case, witness.requirement, witness.check)
-        for witness in witnesses
-        if witness.judgement.verdict is Verdict.FAIL
-    }
-    undecided = {witness.requirement for witness in witnesses if witness.judgement.verdict is Verdict.INCONCLUSIVE}
+    statements = {_statement(witness) for case in outcome.cases for witness in case.witnesses}
+    followed = {noted.record().reading for case in outcome.cases for noted in case.followed}
     return Trial(
         name,
         exit_code=outcome.exit_code,
-        convictions=tuple(sorted(failed)),
-        remarks=tuple(sorted({*map(_remark, filter(_is_remarkable, witnesses))})),
-        readings=tuple(sorted(_readings(outcome.cases))),
+        statements=tuple(sorted(each for each in statements if each.reading or each.verdict != Verdict.PASS.word)),
+        followed=tuple(sorted(followed - {statement.reading for statement in statements})),
         verified=tuple(finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VERIFIED),
-        undecided=tuple(sorted(undecided)),
         errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
         reasons={case.id: case.reason for case in outcome.cases if case.reason and not case.excused},
         assertions={case.id: len(case.witnesses) for case in outcome.cases if not case.excused},
@@ -210,26 +198,9 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
     )
 
 
-def _readings(cases: Iterable[Case]) -> set[ReadingVerdict]:
-    judged = {
-        ReadingVerdict(witness.judgement.reading, witness.judgement.verdict.word)
-        for case in cases
-        for witness in case.witnesses
-        if witness.judgement.reading
-    }
-    named = {reading_verdict.reading for reading_verdict in judged}
-    noted = {noted_reading.record().reading for case in cases for noted_reading in case.followed}
-    return judged | {ReadingVerdict(reading, Verdict.NONE.word) for reading in noted - named}
-
-
-def _is_remarkable(witness: Witness) -> bool:
+def _statement(witness: Witness) -> Statement:
     judged = witness.judgement
-    return judged.verdict is not Verdict.FAIL and (judged.verdict is not Verdict.PASS or bool(judged.reading))
-
-
-def _remark(witness: Witness) -> Remark:
-    judged = witness.judgement
-    return Remark(witness.case, witness.requirement, witness.check, f"{judged.verdict.word} {judged.reading}".rstrip())
+    return Statement(witness.case, witness.requirement, witness.check, judged.verdict.word, judged.reading)
 
 
 def _error(case: Case) -> str:
