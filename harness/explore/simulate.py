@@ -17,10 +17,10 @@ from msgspec import to_builtins
 from mqconform.harness.explore.schedule_record import again, delivery_rows, event_words, system_record, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.drivers import queue_managers as system_schedule
 from mqconform.harness.iut.drivers.ordered_delivery import schedule as stream_schedule
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import parse_schedule as stream_schedule_of
-from mqconform.harness.iut.drivers.queue_managers import schedule as system_schedule
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.eod.fault_schedules import schedule_search as streams

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +18,8 @@ from mqconform.harness.explore.reduction import drawn, smallest
 from mqconform.harness.explore.saved_case import EXIT, FOLDER, GRAVEST_FIRST, SCHEMA_VERSION, save
 from mqconform.harness.explore.subjects import Subject, asked_of, taking_part
 from mqconform.harness.explore.votes import Answer, Disagreement, Kind, disagreements
-from mqconform.harness.iut.interface import ConfigurationError, Json, ServerFacts
+from mqconform.harness.iut.interface import Json, ServerFacts
 from mqconform.harness.iut.protocol import harness_name
-from mqconform.harness.judge.independent.routing_graph import rustworkx
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.witness import clip
@@ -193,15 +191,6 @@ class Plan:
     profile: Profile
     facts: ServerFacts | None
     each: Callable[[], None] = lambda: None
-
-
-def check_second_opinions() -> None:
-    """Raise ConfigurationError where an oracle beside the reference is not installed."""
-    rustworkx()
-    if find_spec("scapy") is None:
-        raise ConfigurationError(
-            "the second codec needs scapy; run in a checkout of mqconform: pip install '.[second-opinion]'"
-        )
 
 
 def compared(subjects: Sequence[Subject], plan: Plan, folder: Path) -> tuple[list[RoleTally], ExitCode]:

@@ -13,7 +13,7 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE, model_of
-from mqconform.harness.judge.independent import mqsd_reply_vote as second_opinion
+from mqconform.harness.judge.independent import mqsd_messages as second_opinion
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bearing
 from mqconform.harness.judge.mqsd_server.generated import GUIDS, configurations, malformed, requests

@@ -7,13 +7,18 @@ from itertools import groupby
 from typing import Final
 
 from mqconform.harness.explore.inputs.router_enterprises import EnterpriseInputs, Question, RouterInput
-from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.explore.votes import Answer, Ballot, Vote
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import Iut, Json
-from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, hold_against_second_opinion, vote
+from mqconform.harness.judge.independent.routing_opinion import (
+    OracleDisagreement,
+    allowed_next_hops,
+    hold_against_second_opinion,
+)
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import hops_text, judge_answer
 from mqconform.harness.records.profile import Profile
+from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -86,12 +91,14 @@ class _Play:
     ) -> str:
         """Return how the second oracle contradicts the reference, on the set or on the answer."""
         try:
-            hold_against_second_opinion(self.document, source, destination, decision.allowed.readings_by_outcome())
+            by_text, permitted = decision.allowed.outcomes(Standing.TEXT), decision.allowed.outcomes()
+            hold_against_second_opinion(self.document, source, destination, by_text, permitted)
         except OracleDisagreement as disagreement:
             return self._naming(str(disagreement))
-        other = vote(self.document, source, destination, hops)
-        if other == CONTRARY.get(answer.vote):
-            return f"the reference votes {answer.vote} on {answer.says}, the second oracle {other}"
+        observed = frozenset(hop.lower() for hop in hops)
+        allowed = source not in observed and observed in allowed_next_hops(self.document, source, destination)
+        if allowed and answer.vote is Vote.REFUSED:
+            return f"the reference votes {answer.vote} on {answer.says}, the second oracle allowed"
         return ""
 
     def _naming(self, text: str) -> str:

@@ -21,7 +21,7 @@ from mqconform.harness.explore.inputs.router_enterprises import RouterInput
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, Cell, Finding, Played, Result, alike
 from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
 from mqconform.harness.explore.votes import Ballot
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import ConfigurationError, IutProblem, Json
 from mqconform.harness.iut.protocol import CheckedIut
 from mqconform.harness.judge.counterexamples import reduced
