@@ -204,17 +204,18 @@ def decode(octets: bytes) -> DecodedMessage | DecodeProblem:
         return problem
     version, kind, reserved = struct.unpack_from("<BBH", octets)
     if kind == 1:
-        guids = struct.unpack_from("16s16s16s", octets, 4)
+        enterprise, request, site = struct.unpack_from("16s16s16s", octets, 4)
         if len(octets) < IPX_FORM_OCTETS:
-            return DecodedRequest(version, reserved, *guids)
+            return DecodedRequest(version, reserved, enterprise, request, site)
         count = _number(octets, REQUEST_OCTETS)
-        return DecodedRequest(version, reserved, *guids, count, struct.unpack_from(f"<{count}I", octets, 56))
+        addresses = struct.unpack_from(f"<{count}I", octets, 56)
+        return DecodedRequest(version, reserved, enterprise, request, site, count, addresses)
     correlation_id, count, mask, size = struct.unpack_from("<16s3I", octets, 4)
     networks = struct.unpack_from("16s" * count, octets, 32)
     if size == 0:
         return DecodedReply(version, reserved, correlation_id, count, mask, size, networks)
     entries = _code_units(octets[-size:]).removesuffix("\0").split(",")
-    names = tuple((int(ip), int(ipx), "".join(name).encode("utf-16-le", "surrogatepass")) for ip, ipx, *name in entries)
+    names = tuple((int(entry[0]), int(entry[1]), entry[2:].encode("utf-16-le", "surrogatepass")) for entry in entries)
     site = octets[-size - 16 : -size]
     return DecodedReply(version, reserved, correlation_id, count, mask, size, networks, site, names)
 
