@@ -145,9 +145,10 @@ def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str, str]]]:
     Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
     """
     remarks_by_place: dict[Place, set[tuple[str, str, str]]] = defaultdict(set)
-    for said in trial.statements:
-        if said.verdict != Verdict.FAIL.word and said.case not in trial.reasons:
-            remarks_by_place[place_of(said)].add((said.case, said.verdict, said.reading))
+    for statement in trial.statements:
+        if statement.verdict != Verdict.FAIL.word and statement.case not in trial.reasons:
+            remark = statement.case, statement.verdict, statement.reading
+            remarks_by_place[place_of(statement)].add(remark)
     return remarks_by_place
 
 

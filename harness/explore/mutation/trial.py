@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 from multiprocessing import get_context
@@ -51,8 +51,6 @@ class Job:
         name: what the trial is called.
         target: ``module:callable`` of the implementation.
         cases: scenarios to run, or parts of ids of cases; none means all.
-        deadline: seconds that a call may take: the whole trial has a limit, and without a deadline no call needs a
-            thread.
         over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
         real_clock: whether its discovery client lives by the real clock.
         profile: by which it is judged.
@@ -61,8 +59,6 @@ class Job:
     name: str
     target: str
     cases: tuple[str, ...] = ()
-    deadline: float = inf
-    seed: int = 0
     over_udp: bool = field(default=False, kw_only=True)
     real_clock: bool = field(default=False, kw_only=True)
     profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
@@ -108,7 +104,6 @@ class Trial:
     reasons: dict[str, str] = field(default_factory=dict)
     assertions: dict[str, int] = field(default_factory=dict)
     behaviour: dict[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
 
     def of_verdict(self, verdict: Verdict) -> tuple[Statement, ...]:
         """Return the statements with a verdict."""
@@ -148,14 +143,13 @@ def altered(trial: Trial, plain: Trial) -> list[str]:
 
 def perform(job: Job) -> Trial:
     """Run the suite on an implementation."""
-    started = time.process_time()
     notebook = watched.watch(job.target)
-    options = AdapterOptions(job.deadline, REPLY_TIMEOUT, clock="real" if job.real_clock else "")
-    if job.over_udp:
-        options = replace(options, facts=USUAL)
+    clock, facts = "real" if job.real_clock else "", USUAL if job.over_udp else None
+    # The whole trial has a limit, and without a deadline no call needs a thread.
+    options = AdapterOptions(inf, REPLY_TIMEOUT, facts, clock=clock)
     with _served() if job.over_udp else nullcontext(WATCHED) as iut:
         outcome = run_suite(job, options, lambda case: notebook.turn(case.id), iut)
-    return gist(job.name, outcome, notebook.pages, time.process_time() - started)
+    return gist(job.name, outcome, notebook.pages)
 
 
 @contextmanager
@@ -177,10 +171,10 @@ def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None
     whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
     selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
     with TemporaryDirectory() as folder:
-        return execute(Plan(iut, options, job.profile, job.seed, selection, Path(folder)), progress)
+        return execute(Plan(iut, options, job.profile, 0, selection, Path(folder)), progress)
 
 
-def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
+def gist(name: str, outcome: Outcome, behaviour: dict[str, str]) -> Trial:
     """Return the gist of a run."""
     statements = {_statement(witness) for case in outcome.cases for witness in case.witnesses}
     followed = {noted.record().reading for case in outcome.cases for noted in case.followed}
@@ -194,7 +188,6 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float)
         reasons={case.id: case.reason for case in outcome.cases if case.reason and not case.excused},
         assertions={case.id: len(case.witnesses) for case in outcome.cases if not case.excused},
         behaviour=behaviour,
-        seconds=round(seconds, 3),
     )
 
 
