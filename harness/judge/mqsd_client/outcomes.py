@@ -10,7 +10,7 @@ from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
-from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
+from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of, names_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
 from mqconform.harness.records.scope import UNSEEN
@@ -159,7 +159,7 @@ def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
 @then(r"the directory servers are (?P<names>.+)")
 def directory_servers_are(discovery: ClientScene, names: str) -> None:
     """Judge the list; a name of no characters, and one of another protocol, is the register's (SD-61, SD-75)."""
-    expected = [] if names == "none" else names.split(", ")
+    expected = () if names == "none" else names_of(names)
     servers = [name for name in _shown(discovery, "directory_servers") if name]  # type: ignore[attr-defined]  # a tuple
     right = Counter(servers) == Counter(expected)
     if not right:
