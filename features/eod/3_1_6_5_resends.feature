@@ -65,6 +65,14 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the sender is watched until it sends stream a again
     Then the resend holds m3, in order
 
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: A receiver that starts from zero does not end the wait
+    When messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And the receiver of stream a turns out to start from zero
+    And the sender is watched until it sends stream a again
+    Then the resend holds m1 and m2, in order
+
   @req:EOD-3-05
   Scenario: What is sent again of itself bridges an expired message
     When messages m1, m2 and m3 are queued in stream a

@@ -162,7 +162,7 @@ _CONTENTS: Final = {"EOD-3-04", "EOD-3-06", "EOD-3-07"}
 @from_seed
 def generated_calls(outgoing: OutgoingScene) -> None:
     random = Random(outgoing.run.plan.seed)
-    calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2
+    calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2 + ["receiver lost"]
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
         calls.append("restart")
     for _ in range(HISTORIES * outgoing.run.plan.thorough):
@@ -182,6 +182,8 @@ def generated_calls(outgoing: OutgoingScene) -> None:
                     _transmit(outgoing, others, gone)
                     _let_end(random, outgoing, stream, gone)
                     _transmit(outgoing, others, gone, beside=True)
+                case "receiver lost":
+                    outgoing.receiver_lost_state(stream)
                 case "restart":
                     _restart(outgoing)
                 case _:
