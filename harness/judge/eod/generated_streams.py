@@ -171,25 +171,33 @@ def generated_calls(outgoing: OutgoingScene) -> None:
         numbers = iter(random.sample(range(1, 10_000), 15 * STEPS))
         for _ in range(STEPS):
             stream = random.choice(names)
-            match random.choice(calls) if outgoing.stream(stream).queue else "queue":
-                case "queue":
-                    for _ in range(random.choice((1, 1, 1, 1, 15))):
-                        outgoing.queue(stream, f"m{next(numbers)}")
-                case "end":
-                    _let_end(random, outgoing, stream, gone)
-                case "end beside others":
-                    others = [name for name in names if name != stream and outgoing.stream(name).queue]
-                    _transmit(outgoing, others, gone)
-                    _let_end(random, outgoing, stream, gone)
-                    _transmit(outgoing, others, gone, beside=True)
-                case "receiver lost":
-                    outgoing.receiver_lost_state(stream)
-                case "restart":
-                    _restart(outgoing)
-                case _:
-                    _transmit(outgoing, [stream], gone)
+            call = random.choice(calls) if outgoing.stream(stream).queue else "queue"
+            if call == "queue":
+                for _ in range(random.choice((1, 1, 1, 1, 15))):
+                    outgoing.queue(stream, f"m{next(numbers)}")
+            else:
+                others = [name for name in names if name != stream and outgoing.stream(name).queue]
+                _call(random, outgoing, call, [stream, *others], gone)
             if outgoing.trouble:
                 return
+
+
+def _call(random: Random, outgoing: OutgoingScene, call: str, streams: list[str], gone: set[str]) -> None:
+    """Make a call for the first of some streams."""
+    stream, *others = streams
+    match call:
+        case "end":
+            _let_end(random, outgoing, stream, gone)
+        case "end beside others":
+            _transmit(outgoing, others, gone)
+            _let_end(random, outgoing, stream, gone)
+            _transmit(outgoing, others, gone, beside=True)
+        case "receiver lost":
+            outgoing.receiver_lost_state(stream)
+        case "restart":
+            _restart(outgoing)
+        case _:
+            _transmit(outgoing, [stream], gone)
 
 
 def _let_end(random: Random, outgoing: OutgoingScene, stream: str, gone: set[str]) -> None:
