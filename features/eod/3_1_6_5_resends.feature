@@ -40,6 +40,13 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And stream s1 is transmitted
     Then everything that waits went out as it should, and nothing else
 
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: Hundreds of messages that wait are sent again
+    When 560 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+    And stream s1 is transmitted
+    And the sender is watched until it sends stream s1 again
+    Then everything that waits went out as it should, and nothing else
+
   @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-02 @req:EOD-3-06 @req:EOD-3-07 @req:EOD-3-10
   Scenario: Hundreds of messages, of which twenty wait
     When 280 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
@@ -104,6 +111,16 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
   Scenario: What is not acknowledged is sent again after a restart
     When messages m1 and m2 are queued in stream a
     And stream a is transmitted
+    And the sender restarts
+    And the sender is watched until it sends stream a again
+    Then the resend holds m1 and m2, in order
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01 @needs:restart
+  Scenario: It is after the third restart, too
+    When messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And the sender restarts
+    And the sender restarts
     And the sender restarts
     And the sender is watched until it sends stream a again
     Then the resend holds m1 and m2, in order
