@@ -37,6 +37,7 @@ from mqconform.reference.mqso.readings import (
     QueuesWhileFull,
     ReaderOfDeleted,
     RefusalWithin,
+    TransactionOfDeleted,
 )
 from mqconform.reference.mqso.world import Branches, World, decided
 
@@ -298,13 +299,8 @@ def deleted(rules: "QueueManager", world: World, name: QueueName) -> Iterator[Wo
     """
     queue = world.queues[name]
     messages = [entry.message for entry in queue.entries if entry.hidden_by is None]
-    within = (ender for entry in queue.entries for ender in (entry.hidden_by, entry.locked_by))
-    without = replace(
-        world,
-        queues=world.queues.without(name),
-        curtailed=world.curtailed.union(ender for ender in within if ender is not None),
-    )
-    reported = _told(rules, without, messages, DeletionReports)
+    removed = _without_deleted(rules, world, name)
+    reported = (after for without in removed for after in _told(rules, without, messages, DeletionReports))
     for gone in (after for current in reported for after in _dead_lettered(rules, current, messages, DeletedLetters)):
         if not queue.readers:
             yield gone
@@ -314,6 +310,24 @@ def deleted(rules: "QueueManager", world: World, name: QueueName) -> Iterator[Wo
                 yield failed(following, queue.readers)
             else:
                 yield replace(following, bereft=(*following.bereft, *queue.readers))
+
+
+def _without_deleted(rules: "QueueManager", world: World, name: QueueName) -> Iterator[World]:
+    """Yield the worlds without a queue: open transactions with messages there go on, or are aborted at once.
+
+    A queue manager that takes part in a transaction may vote against it (4.3.1.2), and need not wait for that.
+    """
+    within = {ender for entry in world.queues[name].entries for ender in (entry.hidden_by, entry.locked_by)}
+    without = replace(world, queues=world.queues.without(name))
+    hit = sorted(ender for ender in within if ender is not None and ender in world.transactions)
+    for following, choice in decided(without, TransactionOfDeleted) if hit else [(without, None)]:
+        if choice is TransactionOfDeleted.ABORTED:
+            worlds = [following]
+            for transaction in hit:
+                worlds = [after for current in worlds for after in rules.aborted(current, transaction)]
+            yield from worlds
+        else:
+            yield replace(following, curtailed=following.curtailed.union(hit))
 
 
 def created(rules: "QueueManager", world: World, name: QueueName, properties: Properties) -> World:

@@ -388,6 +388,13 @@ class ReaderOfDeleted(Choice):
     IN_ITS_TIME = ("QM-43", "in-its-time", _TEXT)
 
 
+class TransactionOfDeleted(Choice):
+    """What becomes of an open transaction of which a queue is deleted with what it has there (4.3.1.2, 5.1.1.2)."""
+
+    GOES_ON = ("QM-43", "transaction-goes-on", _TEXT)
+    ABORTED = ("QM-43", "transaction-aborted", _TEXT)
+
+
 class DeletionReports(Choice):
     """Whether a deletion tells senders that asked for negative acknowledgments."""
 
