@@ -53,7 +53,7 @@ class DrivenMachine(DrivenQueueManager):
     network: "DrivenNetwork | None" = None
 
     def moment(self) -> int:
-        """Return how much has happened on all machines, which tells look-ups apart."""
+        """Return how much has happened on all machines: a client's handles are those of its server."""
         return len(self.history) if self.network is None else len(self.network.history)
 
     def address(self, queue: elements.QueueName) -> Json | None:

@@ -15,7 +15,7 @@ from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, m
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, MachineName, Message, Properties, QueueName
+from mqconform.reference.mqso.elements import HOUR, SECOND, Access, Kind, MachineName, Message, Properties, QueueName
 from mqconform.reference.mqso.events import At, CreateQueue, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
@@ -89,13 +89,26 @@ def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
             scene.receive(name, transaction=label)
 
 
-@when(r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)")
+@when(
+    r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)"
+    r"(?: in (?P<transaction>t\d+))?"
+)
 def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
-    network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str
+    network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str, transaction: str | None
 ) -> None:
     scene = network.at(machine)
-    label = f"r{scene.moment()}" if seconds else ""
-    scene.receive(far(to, QueueName(queue)), takes=how != "looks at", wait=int(seconds or 0), label=label)
+    takes, wait, label = how != "looks at", int(seconds or 0), f"r{scene.moment()}" if seconds else ""
+    scene.receive(far(to, QueueName(queue)), takes=takes, wait=wait, transaction=transaction, label=label)
+
+
+@when(r"the application of (?P<machine>\w+) that (?P<what>sends to|receives from) (?P<queue>\w+) at (?P<to>\w+) ends")
+def application_of_machine_ends(network: NetworkScene, machine: str, what: str, queue: str, to: str) -> None:
+    network.at(machine).close(far(to, queue), Access.SEND if what == "sends to" else Access.RECEIVE)
+
+
+@when(r"(?P<queue>\w+) at (?P<machine>\w+) is deleted")
+def queue_of_machine_is_deleted(network: NetworkScene, queue: str, machine: str) -> None:
+    network.at(machine).delete(queue)
 
 
 @when(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)")
