@@ -77,11 +77,11 @@ def dpkt_fields(path: Path, packets: int) -> None:
 
 
 def scapy_packets(path: Path, packets: int) -> None:
-    """Take packets apart with scapy and the second codec of discovery, which is made of scapy's fields."""
+    """Take packets apart with scapy, and their payloads with the second codec of discovery."""
     from scapy.layers.inet import UDP  # noqa: PLC0415 - takes a second
     from scapy.utils import PcapReader  # noqa: PLC0415
 
-    from mqconform.harness.judge.independent.mqsd_scapy import decode  # noqa: PLC0415
+    from mqconform.harness.judge.independent.mqsd_messages import decode  # noqa: PLC0415
 
     with PcapReader(str(path)) as reader:
         for packet in itertools.islice(reader, packets):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from mqconform.harness.iut.drivers.queue_managers.schedule import Schedule
+from mqconform.harness.iut.drivers.queue_managers import Schedule
 from mqconform.harness.iut.interface import IutFault, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.schedule_search import Play, Trouble, find_trouble_in, steps_of_three, well_known

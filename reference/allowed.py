@@ -90,14 +90,6 @@ class Allowed(Generic[T]):
         """Return the outcomes whose standing is ``worst`` or better; the outcomes have to be hashable."""
         return frozenset(alternative.outcome for alternative in self.alternatives if alternative.standing <= worst)
 
-    def readings_by_outcome(self) -> frozenset[tuple[T, frozenset[str]]]:
-        """Return the outcomes that are not refused, each with the readings it rests on, as ``BR-28/any-member``."""
-        return frozenset(
-            (alternative.outcome, frozenset(map(str, alternative.readings)))
-            for alternative in self.alternatives
-            if alternative.standing < Standing.REFUSED
-        )
-
     @property
     def ambiguities(self) -> frozenset[str]:
         """Ids of the register entries that made the set plural."""

@@ -65,9 +65,6 @@ def address_of(scheme: str, target: str) -> Address:
     return Address(scheme, host, port or PORTS[scheme])
 
 
-"""What to do about each result code of LDAP (RFC 4511 A)."""
-
-
 class LimitReached(OSError):
     """More was sent, or it took longer, than the user permits."""
 
@@ -404,3 +401,4 @@ REMEDIES: Final = {
     52: "the server is not available: try again, or another one",
     53: "the server is not willing: bind as a user of the domain, or use ldaps://",
 }
+"""What to do about each result code of LDAP (RFC 4511 A)."""

@@ -266,6 +266,15 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       Then the specification allows every step
 
     @req:MQSD-3.1.4.1-01
+    Scenario: A second event comes while the first is running, and nothing answers
+      Given a client on network 1
+      When the client starts discovery
+      And 5 seconds pass
+      And the client starts discovery again
+      And 100 seconds pass
+      Then the specification allows every step
+
+    @req:MQSD-3.1.4.1-01
     Scenario: A second event comes after the first has had a reply
       Given a client on network 1
       When the client starts discovery

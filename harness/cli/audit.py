@@ -7,7 +7,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.options import profile_option
-from mqconform.harness.cli.parameters import flag, json_option, option, seconds_option
+from mqconform.harness.cli.parameters import UsualFirst, flag, json_option, option, seconds_option
 from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.cli.source_options import SOURCE_HELP, SourceCommand, source_options
 from mqconform.harness.iut.interface import ConfigurationError
@@ -26,7 +26,10 @@ def command() -> None:
     """Judge millions of recorded decisions or packets, on this machine or on a cluster (extra ``spark``)."""
 
 
-@command.command("routes", cls=SourceCommand, short_help="Judge decisions of routers against an enterprise document.")
+command.command_class = UsualFirst
+
+
+@command.command("routes", cls=SourceCommand, rare="settling guid_octets", short_help="Judge decisions of routers.")
 @option(
     "--directory directories",
     f"Enterprise: {SOURCE_HELP}; with @2026-01-31T12:00:00Z the version from then on.",
@@ -72,7 +75,7 @@ def routes(  # noqa: PLR0913, PLR0917 - one parameter for each option
     return code_of([summary["verdicts"]], summary["unreadable_lines"])
 
 
-@command.command("deliveries", short_help="Judge delivery logs: each message once, in order, none lost.")
+@command.command("deliveries", rare="system enterprise", short_help="Judge delivery logs: each message once, in order.")
 @option("--log", "Parquet, CSV or JSON Lines, a file or a folder: docs/exactly-once.md.", metavar="PATH", required=True)
 @option("--out", "New folder for streams, findings and summary.json.", metavar="DIR", required=True)
 @flag("--complete", "The log covers everything until all messages had arrived: any other message counts as lost.")
@@ -116,7 +119,7 @@ def deliveries(  # noqa: PLR0913 - one parameter for each option
     return code_of([{"fail": summary["found"], "inconclusive": summary["undecided"]}], summary["unusable"])
 
 
-@command.command("captures", short_help="Judge captured packets of discovery, and the conversations in them.")
+@command.command("captures", rare="ports", short_help="Judge packets of discovery, and conversations.")
 @option("--captures", "pcap or pcapng, gzipped or not: a file, or a folder of them.", metavar="PATH", required=True)
 @option("--out", "New folder for verdicts, summary.json and index.html.", metavar="DIR", required=True)
 @option("--facts", "Facts of the server with that address, or of all.", metavar="[ADDRESS=]FILE", multiple=True)

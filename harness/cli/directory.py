@@ -94,7 +94,7 @@ def draw(  # noqa: PLR0913, PLR0917 - one parameter for each option
     write_out(picture(directory, find_routes(directory, *ends) if ends else None), out)
 
 
-@command.command("import")
+@command.command("import", cls=SourceCommand, rare="strict")
 @click.argument("source", metavar="SOURCE")
 @option("--out", "Enterprise file to write, JSON or YAML by its name.", FILE)
 @option("--snapshot", "Snapshot to write: all objects read, and findings.", FILE)

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.parameters import json_option
 from mqconform.harness.tools.explain import explain, explanation_lines
 
@@ -24,5 +24,4 @@ def command(name: str, *, as_json: bool) -> None:
             continue
         if number:
             echo()
-        for line in explanation_lines(explanation):
-            echo(line)
+        say(explanation_lines(explanation))

@@ -10,7 +10,7 @@ import click
 
 from mqconform.harness.cli.echo import echo, write_out
 from mqconform.harness.cli.options import written_options
-from mqconform.harness.cli.parameters import FilePath, flag, option, stacked
+from mqconform.harness.cli.parameters import FilePath, UsualFirst, flag, option, stacked
 from mqconform.harness.cli.pipelines import on_spark
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
@@ -18,6 +18,7 @@ from mqconform.reports.comparison.change import FAIL_ON
 
 TIMES = ("%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 Selection = dict[str, Any]
+REGRESS_CODES = "Exit codes: 0 nothing got worse, 1 a regression or a removal, 4 usage."
 
 store_option = option("--store", "The folder of the history.", FilePath(file_okay=False), required=True, metavar="DIR")
 
@@ -56,6 +57,9 @@ def command() -> None:
     """Keep the results of runs, and show trends (extra ``spark``, whose pyarrow reads them)."""
 
 
+command.command_class = UsualFirst
+
+
 @command.command("add")
 @click.argument("results", nargs=-1, required=True, type=FilePath())
 @store_option
@@ -70,7 +74,7 @@ def add(results: tuple[Path, ...], store: Path, at: datetime | None) -> None:
         echo(f"{identity[:8]} {'added' if new else 'is there already'}: {path}")
 
 
-@command.command("trend")
+@command.command("trend", rare="build profile since out")
 @looking_options
 def trend(*, store: Path, selection: Selection) -> Any:
     """Show coverage, mutation score, flakes, and since when and by which version requirements are violated."""
@@ -79,7 +83,7 @@ def trend(*, store: Path, selection: Selection) -> Any:
     return trends(store, selection)
 
 
-@command.command("regress", epilog="Exit codes: 0 nothing got worse, 1 a regression or a removal, 4 usage.")
+@command.command("regress", rare="vendor build profile since form out", epilog=REGRESS_CODES)
 @looking_options
 @option("--between", "Compare these two runs, named by the first characters of their ids.", nargs=2, metavar="OLD NEW")
 @flag("--every", "Compare each run with the one before it, not the latest alone.")

@@ -11,10 +11,7 @@ from mqconform.harness.cli.parameters import FilePath, flag
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.assertion_lint import lint
-from mqconform.harness.suite.lint.check import (
-    RULES,
-    record_cases,
-)
+from mqconform.harness.suite.lint.check import RULES, record_cases
 
 
 @click.command("lint", epilog="Exit codes: 0 nothing found, 1 something, 4 usage.")

@@ -2,7 +2,7 @@
 
 import click
 
-from mqconform.harness.cli.echo import echo
+from mqconform.harness.cli.echo import echo, say
 from mqconform.harness.cli.options import requirements_option
 from mqconform.harness.cli.parameters import flag, json_option, option
 from mqconform.harness.records.requirement import RoleName
@@ -23,8 +23,7 @@ def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_
     How: `wire`, seen in datagrams; `api`, seen through the IUT protocol only; or `no`.
     """
     selection = checked_selection(Selection(requirements))
-    output = [*(case_lines if cases else requirement_lines)(selection, role, as_json=as_json)]
-    for line in output:
-        echo(line)
-    if not output:
+    if output := [*(case_lines if cases else requirement_lines)(selection, role, as_json=as_json)]:
+        say(output)
+    else:
         echo(f"no {'case' if cases else 'requirement'} fits these options", err=True)

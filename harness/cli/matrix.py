@@ -19,7 +19,8 @@ from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
 from mqconform.harness.explore.matrix.matrix_cell import KINDS
 from mqconform.harness.explore.matrix.matrix_file import Settings, read_matrix
 from mqconform.harness.explore.matrix.matrix_run import DOCUMENT, run_matrix
-from mqconform.harness.explore.matrix.matrix_terminal import print_matrix
+from mqconform.harness.explore.matrix.matrix_terminal import lines
+from mqconform.harness.explore.terminal import print_lines
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.run_file import run_directory
 from mqconform.harness.tools.enterprise.source import SourceOptions
@@ -29,14 +30,10 @@ WIDTH = 160
 """Columns of the output if the terminal does not say: enough for a dozen implementations beside each other."""
 
 
-def _names(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
-
-
-@click.command("matrix", cls=SourceCommand)
+@click.command("matrix", cls=SourceCommand, rare="profile resume")
 @click.argument("file", type=FilePath(dir_okay=False))
 @option("--kind kinds", "Play only these: discovery, routing or delivery; repeatable.", [*KINDS], multiple=True)
-@option("--only", "Only pairs of these implementations.", metavar="NAME,...", callback=_names)
+@option("--only", "Only pairs of these implementations.", metavar="NAME,...", default="", show_default=False)
 @shared.out_option("mqconform-matrix", "Folder of records, captures, time lines and the HTML page.")
 @option("-n workers", "Cells at a time; one for each processor unless given.", click.IntRange(1, 64))
 @shared.seed_option("The same seed plays the same.")
@@ -50,7 +47,7 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
     *,
     file: Path,
     kinds: tuple[str, ...],
-    only: tuple[str, ...],
+    only: str,
     out: Path,
     workers: int | None,
     options: SourceOptions,
@@ -67,12 +64,11 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
     """
     matrix = read_matrix(file)
     settings = Settings(out, matrix.tried, workers=workers or os.cpu_count() or 1, source=options, **how)
-    shared.require_consent(file, matrix.commands(only))
+    names = [*filter(None, map(str.strip, only.split(",")))]
+    shared.require_consent(file, matrix.commands(names))
     with run_directory(out, clear=False), counting("cells") as counter:
-        today, shown = datetime.now(UTC).date(), counter.so_far
-        outcome = run_matrix(
-            matrix, settings, kinds, only, networks=NETWORKS, today=today, resume=resume, progress=shown
-        )
+        played: dict[str, Any] = {"networks": NETWORKS, "today": datetime.now(UTC).date(), "progress": counter.so_far}
+        outcome = run_matrix(matrix, settings, kinds, names, resume=resume, **played)
         # here and not above: jinja2 takes a tenth of a second to load, which a file with a fault need not wait for
         from mqconform.reports.html.interop import write_matrix  # noqa: PLC0415
 
@@ -82,6 +78,6 @@ def command(  # noqa: PLR0913 - what the settings of a matrix do not take as it 
         echo(json.dumps(outcome.record()))
     else:
         console = SafeConsole(highlight=False)
-        print_matrix(outcome, console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
+        print_lines(lines(outcome), console if console.is_terminal else SafeConsole(highlight=False, width=WIDTH))
         echo(f"results in {out / DOCUMENT}; open {page}")
     return outcome.exit_code

@@ -7,13 +7,13 @@ import click
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.gate_options import gate_options, output_options
-from mqconform.harness.cli.parameters import FilePath
+from mqconform.harness.cli.parameters import FilePath, UsualFirst
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 from mqconform.harness.run.sharding.merge import Prepare, merge
 from mqconform.harness.run.summary import print_summary
 
 
-@click.command("merge")
+@click.command("merge", cls=UsualFirst, rare="update")
 @click.argument("folders", nargs=-1, required=True, type=FilePath(), metavar="DIR...")
 @gate_options
 @output_options(default="mqconform-results")

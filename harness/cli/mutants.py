@@ -1,6 +1,6 @@
 """``mqconform mutants``: does the suite fail faulty implementations, and no conforming one?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,12 @@ import click
 from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo, say, say_apart
 from mqconform.harness.cli.options import out_option
-from mqconform.harness.cli.parameters import FILE, Number, flag, option
+from mqconform.harness.cli.parameters import FILE, Number, UsualFirst, UsualGroup, flag, option
 from mqconform.harness.explore.mutation.farm import MATRIX, PAGE, tried_round
 from mqconform.harness.explore.mutation.matrix import text_of
 from mqconform.harness.explore.mutation.small_faults import chosen, lines_of, surviving_share, try_small_faults
 from mqconform.harness.explore.mutation.trial import Trial
-from mqconform.harness.explore.mutation.variants import MINUTE, Account, left_out, sample, shuffle, unshown
+from mqconform.harness.explore.mutation.variants import MINUTE, Line, configured, sampled, shuffled
 from mqconform.harness.iut.configurations import CONFIGURATIONS
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.exit_codes import ExitCode
@@ -24,8 +24,9 @@ from mqconform.harness.records.profile import Profile
 LENIENT = [profile.value for profile in Profile if profile is not Profile.STRICT]
 How = dict[str, Any]
 """See ``trying``."""
-CODES = (
-    f"{ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, {ExitCode.USAGE} usage"
+EPILOG = (
+    f"Exit codes: {ExitCode.OK} no complaint, {ExitCode.FAIL} complaints, {ExitCode.ERROR} harness error, "
+    f"{ExitCode.USAGE} usage."
 )
 
 
@@ -46,7 +47,7 @@ def trying(function: Callable[..., Any]) -> Callable[..., Any]:
     return option("-j processes", text, range_, default=0, show_default=False)(command)
 
 
-@click.group(invoke_without_command=True, epilog=f"Exit codes: {CODES}.")
+@click.group(cls=UsualGroup, rare="names profile update_kills", invoke_without_command=True, epilog=EPILOG)
 @option("--mutant names", "Only this mutant; repeatable.", multiple=True, metavar="NAME")
 @option("--role roles", "Only mutants of this role; repeatable.", [name.value for name in ROLES], multiple=True)
 @option("-k part", "Only mutants whose name holds this.", default="", show_default=False, metavar="TEXT")
@@ -69,7 +70,16 @@ def command(ctx: click.Context, /, *, profile: str, out: Path, how: How, **asked
     ctx.exit(ExitCode.FAIL if matrix.complaints else ExitCode.OK)
 
 
-@command.command("shuffled", epilog=f"Exit codes: {CODES}.")
+def _reported(lines: Iterable[Line]) -> ExitCode:
+    """Print lines as they come, and return whether one of them is of something to correct."""
+    wrong = False
+    for line in lines:
+        echo(line.text)
+        wrong |= line.wrong
+    return ExitCode.FAIL if wrong else ExitCode.OK
+
+
+@command.command("shuffled", epilog=EPILOG)
 @option("--seeds", "How many seeds.", click.IntRange(min=1), default=20)
 @option("--first", "The lowest seed.", click.IntRange(min=0), default=0)
 @trying
@@ -78,15 +88,10 @@ def shuffled_command(seeds: int, first: int, how: How) -> ExitCode:
 
     A single one is judged by `mqconform run --iut ref:shuffled?seed=N`.
     """
-    shuffling = shuffle(seeds, first, **how)
-    for seed, text in shuffling.differences:
-        echo(f"seed {seed}: {text}")
-    changed = f"{len(shuffling.differences)} verdicts" if shuffling.differences else "no verdict"
-    echo(f"{seeds} seeds changed answers in {shuffling.altered} of {shuffling.cases} cases, and {changed}")
-    return ExitCode.FAIL if shuffling.differences else ExitCode.OK
+    return _reported(shuffled(seeds, first, **how))
 
 
-@command.command("sampled", epilog=f"Exit codes: {CODES}.")
+@command.command("sampled", epilog=EPILOG)
 @option("--seeds", "How many seeds.", click.IntRange(min=1), default=10)
 @option("--first", "The lowest seed.", click.IntRange(min=0), default=0)
 @option("-k cases", "Only cases whose id holds this; repeatable.", multiple=True, metavar="TEXT")
@@ -97,14 +102,10 @@ def sampled_command(seeds: int, first: int, cases: tuple[str, ...], how: How) ->
     A line now and then says how far it came; a round that was stopped goes on with --first. A single one is judged
     by `mqconform run --iut ref:sampled?seed=N`.
     """
-    account = Account(first)
-    for trial in sample(seeds, first, cases=cases, **how):
-        for line in account.added(trial, seeds):
-            echo(line)
-    return ExitCode.FAIL if account.wrong else ExitCode.OK
+    return _reported(sampled(seeds, first, cases=cases, **how))
 
 
-@command.command("configurations", epilog=f"Exit codes: {CODES}.")
+@command.command("configurations", epilog=EPILOG)
 @click.argument("names", nargs=-1, type=click.Choice([*CONFIGURATIONS]))
 @trying
 @option(
@@ -115,18 +116,10 @@ def configurations_command(names: tuple[str, ...], how: How, longest: float) -> 
 
     Without NAMES all configurations are tried.
     """
-    configurations = names or tuple(CONFIGURATIONS)
-    for name in configurations:
-        if skipped := left_out(name, longest):
-            echo(f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)")
-    unproven = unshown(configurations, longest=longest, **how)
-    for requirement in unproven:
-        echo(str(requirement))
-    echo(f"{len(configurations)} configurations, {len(unproven) or 'no'} requirements verified that nothing showed")
-    return ExitCode.FAIL if unproven else ExitCode.OK
+    return _reported(configured(names or tuple(CONFIGURATIONS), longest=longest, **how))
 
 
-@command.command("small-faults", epilog=f"Exit codes: {CODES}.")
+@command.command("small-faults", cls=UsualFirst, epilog=EPILOG)
 @option("-k part", "Only faults whose name holds this.", default="", show_default=False, metavar="TEXT")
 @option("--budget", "Seconds after which no new fault is started.", Number(min=0), default=0.0)
 @option("--seed", "Decides the order in which faults are tried.", int, default=0)

@@ -14,10 +14,11 @@ from mqconform.harness.tools.enterprise.answer import Answer, answer_lines, caus
 from mqconform.harness.tools.enterprise.machine_names import find_machine
 from mqconform.harness.tools.enterprise.routes import find_routes
 from mqconform.harness.tools.enterprise.source import SourceOptions, open_enterprise
+from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import document_from_directory
 
 
-@click.command("next-hops", cls=SourceCommand)
+@click.command("next-hops", cls=SourceCommand, rare="second_opinion")
 @option("--directory file", f"Enterprise: {SOURCE_HELP}.", metavar="SOURCE", required=True)
 @machine_option("--from", "source", "Queue manager that has the message: name or GUID.", required=True)
 @machine_option("--to", "destination", "Destination queue manager: name or GUID.", required=True)
@@ -45,7 +46,8 @@ def command(  # noqa: PLR0913 - one parameter for each option
     routes = find_routes(directory, local, target)
     if checked_second_opinion(asked=second_opinion):
         document = document_from_directory(directory)
-        hold_against_second_opinion(document, local, target, routes.decision.allowed.readings_by_outcome())
+        allowed = routes.decision.allowed
+        hold_against_second_opinion(document, local, target, allowed.outcomes(Standing.TEXT), allowed.outcomes())
     answer = Answer(directory, routes)
     cause = cause_of(answer, enterprise)
     if as_json:

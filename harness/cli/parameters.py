@@ -69,28 +69,49 @@ def json_option(text: str = "One JSON object per line.") -> Decorator:
     return flag("--json as_json", text)
 
 
-class UsualFirst(click.Command):
-    """A command whose help has the options to learn under headings, and names those that are rare.
+RARE: Final = ("seed", "deadline", "reply_timeout", "processes", "workers", "as_json", "master", "conf")
+"""Parameters that are rare wherever no heading has them."""
 
-    Attributes:
-        jobs: names of parameters by heading; empty for all but the ``rare`` under one.
-        page: describes the rare ones.
+
+class UsualFirst(click.Command):
+    """A command whose help has the options to learn first, at most four for one job, and the rare ones at the end.
+
+    Args of the constructor:
+        rare: names of parameters, with blanks between.
+        jobs: names of parameters by heading; without them all but the rare ones stand under one.
     """
 
-    jobs: Mapping[str, Sequence[str]] = {}
-    rare: Collection[str] = ()
-    page = ""
+    by_name: Collection[str] = ()
+    """Rare parameters of which the help has the names alone."""
+    page = "docs/configuration.md"
+    """Describes those."""
+
+    def __init__(self, *args: Any, rare: str = "", jobs: Mapping[str, Sequence[str]] | None = None, **how: Any) -> None:
+        super().__init__(*args, **how)
+        self.rare, self.jobs = (*RARE, *rare.split()), jobs or {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what most users need; a file of options is the place for the rest."""
         options = [each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.is_eager]
-        records = {each.name: each.get_help_record(ctx) for each in options}
-        for job, names in (self.jobs or {"Options": [name for name in records if name not in self.rare]}).items():
-            with formatter.section(job):
-                formatter.write_dl([record for name in names if (record := records.pop(name))])
-        with formatter.section(f"Rare, at home in mqconform.toml ({self.page})"):
-            named = ", ".join(record[0].split(" ")[0].removesuffix(",") for record in records.values() if record)
-            formatter.write(fill(named, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n")
+        records = {each.name: record for each in options if (record := each.get_help_record(ctx))}
+        rare = [
+            name for name in records if name in self.rare and not any(name in names for names in self.jobs.values())
+        ]
+        usual = [name for name in records if name not in (*rare, *self.by_name)]
+        for job, names in {**(self.jobs or {"Options": usual}), "Rare": rare}.items():
+            if names:
+                with formatter.section(job):
+                    formatter.write_dl([records.pop(name) for name in names])
+        if records:
+            with formatter.section(f"Rare, at home in mqconform.toml ({self.page})"):
+                named = ", ".join(record[0].split(" ")[0].removesuffix(",") for record in records.values())
+                formatter.write(fill(named, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False) + "\n")
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
+
+
+class UsualGroup(UsualFirst, click.Group):
+    """Such a command with others below it."""
 
 
 def stacked(*options: Decorator) -> Decorator:

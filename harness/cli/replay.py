@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mqconform.harness.cli.console import SafeConsole
 from mqconform.harness.cli.options import connection_options, require_consent
-from mqconform.harness.cli.parameters import FILE, FilePath, option
+from mqconform.harness.cli.parameters import FILE, FilePath, UsualFirst, option
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
@@ -22,7 +22,7 @@ CODES = (
 )
 
 
-@click.command(epilog=f"Exit codes: {CODES}; of several bundles, 3 before 1 before 2 before 0.")
+@click.command(cls=UsualFirst, epilog=f"Exit codes: {CODES}; of several bundles, 3 before 1 before 2 before 0.")
 @click.argument("bundles", metavar="BUNDLE...", nargs=-1, required=True, type=FilePath())
 @connection_options()
 @option("--out", "Keep the results of the replay in this directory.", FILE)

@@ -8,14 +8,14 @@ import click
 
 from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import echo, refusals_shown, unwritable_shown
-from mqconform.harness.cli.parameters import FILE, FilePath, option
+from mqconform.harness.cli.parameters import FILE, FilePath, UsualFirst, option
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.records.report_writers import checked_reports, write_reports
 
 RESULTS = "results.ndjson"
 
 
-@click.command("report", epilog="Exit codes: 0 written, 4 usage.")
+@click.command("report", cls=UsualFirst, rare="migrate trend audits mutants", epilog="Exit codes: 0 written, 4 usage.")
 @click.argument("results", type=FilePath(), nargs=-1, required=True)
 @option("--out", "Folder of the HTML site.", FilePath(file_okay=False))
 @option("--compare", "Add a page with each change between two runs and its cause.", FILE, nargs=2, metavar="OLD NEW")

@@ -34,25 +34,17 @@ from mqconform.harness.suite.added_features import checked_features
 from mqconform.harness.suite.selection import Selection, checked_selection
 
 JOBS = {
-    "What is judged": ("requirements", "expression", "last_failed", "stop_first", "profile", "thorough", "features"),
-    "How it is reached": ("iut", "facts", "allow_commands", "clock", "processes", "shard", "timeout"),
-    "What is written": ("out", "reports", "build", "resume", "quiet"),
+    "What is judged": ("requirements", "expression", "last_failed", "profile"),
+    "How it is reached": ("iut", "facts", "allow_commands", "processes"),
+    "What is written": ("out", "reports", "resume", "quiet"),
     "Gate": ("expected_failures", "update", "coverage_of"),
 }
-"""Parameters of the command by heading; all others are rare."""
-
-
-class RunCommand(UsualFirst):
-    """The command with its options under headings."""
-
-    jobs = JOBS
-    page = "docs/configuration.md"
-
-
+RARE = "stop_first thorough features clock shard timeout build"
+"""Parameters that are rare; those that stand nowhere are at home in a file of options."""
 CODES = ", ".join(f"{code} {words.usage}" for code, words in WORDS.items() if words.usage)
 
 
-@click.command(cls=RunCommand, epilog=f"Exit codes: {CODES}.")
+@click.command(cls=UsualFirst, jobs=JOBS, rare=RARE, epilog=f"Exit codes: {CODES}.")
 @shared.connection_options(default="ref:")
 @option("--clock", "What clients and queue managers wait by; the virtual clock, if available.", ["virtual", "real"])
 @seconds_option("--tolerance", "How early or late a client may be.  [default: 0.5, or the value in --facts]", 0.02, 5)

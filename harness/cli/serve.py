@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from mqconform.adapters.networks.broadcast import BroadcastNetworks
 from mqconform.harness.cli.echo import echo, say_apart
-from mqconform.harness.cli.parameters import A_DAY, FILE, Number, flag, option
+from mqconform.harness.cli.parameters import A_DAY, FILE, Number, UsualFirst, flag, option
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.facts import load_facts
 from mqconform.harness.iut.interface import AdapterOptions
@@ -74,9 +74,15 @@ SERVED: dict[str, Callable[..., ExitCode]] = {
 """What serves each role; its parameters are the options that the role takes."""
 NEEDS = {"discovery-server": ("facts",), "discovery-client": ("enterprise", "site", "networks")}
 _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+JOBS = {
+    "stdio": ("iut", "deadline"),
+    "queue-manager": ("least_convenient", "seed"),
+    "discovery-server": ("facts", "host", "port", "verbose"),
+    "discovery-client": ("enterprise", "site", "networks", "broadcast"),
+}
 
 
-@click.command("serve")
+@click.command("serve", cls=UsualFirst, jobs=JOBS, rare="fail_send_every fail_reopen readings allow_broadcast")
 @click.argument("role", type=click.Choice([*SERVED]))
 @option("--iut", "stdio: what to serve.", default="ref:", metavar="KIND:ID")
 @option("--deadline", "stdio: seconds that a call may take.", Number(min=0, max=A_DAY, min_open=True), default=60.0)

@@ -8,7 +8,7 @@ import click
 from mqconform.harness.cli.console import counting
 from mqconform.harness.cli.echo import say
 from mqconform.harness.cli.options import FORMS, deadline_option, seed_option
-from mqconform.harness.cli.parameters import FILE, flag, json_option, option
+from mqconform.harness.cli.parameters import FILE, UsualFirst, flag, json_option, option
 from mqconform.harness.explore.simulate import REFERENCE, Plan, schedule_text, simulate_streams, simulate_systems
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import STEPS
@@ -19,7 +19,7 @@ EPILOG = """docs/exactly-once.md has the steps of a schedule; with --system, doc
 Exit status: 0 the promise holds; 1 it does not; 4 wrong usage or configuration."""
 
 
-@click.command("simulate", epilog=EPILOG)
+@click.command("simulate", cls=UsualFirst, rare="schedules steps text log every", epilog=EPILOG)
 @option("--sender", f"Who sends: {FORMS}.", default=REFERENCE, metavar="KIND:ID")
 @option("--receiver", "The receiver, likewise.", default=REFERENCE, metavar="KIND:ID")
 @option("--schedules", "How many schedules to generate.", click.IntRange(min=1), default=1_000)

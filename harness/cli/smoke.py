@@ -8,35 +8,26 @@ import click
 
 from mqconform.harness.cli.echo import echo, say, say_apart
 from mqconform.harness.cli.options import connection_options
-from mqconform.harness.cli.parameters import FILE, flag, option
+from mqconform.harness.cli.parameters import FILE, UsualFirst, flag, option
 from mqconform.harness.iut.connect import open_iut
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.protocol import checked
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.printable import visible
 from mqconform.harness.run.declaration import declared_by
-from mqconform.harness.tools.diagnostics.server_facts import (
-    differing_lines,
-    drafted,
-    warn_of_hidden_orders,
-)
+from mqconform.harness.tools.diagnostics.server_facts import differing_lines, drafted, warn_of_hidden_orders
 from mqconform.harness.tools.diagnostics.smoke import Check, Result, checked_connection
 
 EVIDENCE_SHOWN = 4_000
 
 
-@click.command("smoke")
+@click.command("smoke", cls=UsualFirst, rare="allow_commands enterprise")
 @connection_options(default="ref:")
 @option("--write-facts", "Only ask a udp: server once; draft its facts.", FILE, metavar="FILE")
 @option("--enterprise", "With --write-facts: the server's enterprise, else one is made up.", click.UUID)
 @flag("--check-facts", "Only ask a udp: server once; list the differences from --facts.")
 def command(
-    *,
-    iut: str,
-    options: AdapterOptions,
-    write_facts: Path | None,
-    enterprise: UUID | None,
-    check_facts: bool,
+    *, iut: str, options: AdapterOptions, write_facts: Path | None, enterprise: UUID | None, check_facts: bool
 ) -> ExitCode:
     """Check the connection to an implementation: each cheap operation once, one line per check.
 

@@ -46,7 +46,7 @@ _OPTIONS: Final = stacked(
 class SourceCommand(UsualFirst):
     """A command that names the options of a SOURCE."""
 
-    rare = (*ACCESS, "password_file", "time_limit", "gates", "literal", "max_size")
+    by_name = (*ACCESS, "password_file", "time_limit", "gates", "literal", "max_size")
     page = "docs/how-to/import-a-directory.md"
 
 

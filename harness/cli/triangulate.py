@@ -8,20 +8,21 @@ import click
 
 from mqconform.harness.cli import options as shared
 from mqconform.harness.cli.console import SafeConsole, counting
-from mqconform.harness.cli.parameters import FILE, option
+from mqconform.harness.cli.parameters import FILE, UsualFirst, option
 from mqconform.harness.explore.inputs.role_inputs import INPUTS
 from mqconform.harness.explore.saved_case import code_of_case, read_case
 from mqconform.harness.explore.subjects import all_reached
 from mqconform.harness.explore.terminal import print_lines
-from mqconform.harness.explore.triangulate import CODES, RESULTS, Plan, check_second_opinions, compared
+from mqconform.harness.explore.triangulate import CODES, RESULTS, Plan, compared
 from mqconform.harness.explore.triangulate_text import case_lines, lines
 from mqconform.harness.iut.connect import commands_of
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError
+from mqconform.harness.judge.independent.routing_graph import rustworkx
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.run_file import run_directory
 
 
-@click.command("triangulate", epilog=f"Exit codes: {CODES}.")
+@click.command("triangulate", cls=UsualFirst, rare="profile facts allow_commands out", epilog=f"Exit codes: {CODES}.")
 @option("--iut targets", f"An implementation, twice or more: {shared.FORMS}.", multiple=True, metavar="KIND:ID")
 @option("--role roles", "Only this role; repeatable. By default all that two of them have.", [*INPUTS], multiple=True)
 @option("--inputs", "Inputs to generate for a role.", click.IntRange(1, 100_000), default=200)
@@ -44,7 +45,7 @@ def command(  # noqa: PLR0913 - what a plan does not take as it is
 
     Each disagreement is of one of the kinds in docs/how-to/triangulate.md. The smallest input of each is saved.
     """
-    check_second_opinions()
+    rustworkx()  # missing, it is to be missed before anything runs
     console = SafeConsole(highlight=False, emoji=False, markup=False)
     with ExitStack() as reached:
         if replay is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from mqconform.harness.cli.echo import echo
-from mqconform.harness.cli.parameters import FilePath, option
+from mqconform.harness.cli.parameters import FilePath, UsualFirst, option
 from mqconform.harness.cli.pipelines import on_spark, spark_options
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
@@ -14,7 +14,7 @@ from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 MOST = 10**9
 
 
-@click.command("vectors")
+@click.command("vectors", cls=UsualFirst, rare="pairs sites")
 @option("--out", "New folder for the vectors, shared by all machines.", FilePath(file_okay=False), required=True)
 @option("--enterprises", "How many enterprises to generate.", click.IntRange(0, MOST), required=True, metavar="N")
 @option("--pairs", "Questions for each enterprise.", click.IntRange(1, 10_000), default=20)

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
-from mqconform.harness.iut.drivers.queue_managers.schedule import written as system_schedule_text
+from mqconform.harness.iut.drivers.queue_managers import written as system_schedule_text
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Trouble
 from mqconform.harness.judge.mqso.schedule_search import Trouble as SystemTrouble

@@ -17,10 +17,10 @@ from msgspec import to_builtins
 from mqconform.harness.explore.schedule_record import again, delivery_rows, event_words, system_record, trouble_record
 from mqconform.harness.iut.all_roles import ReferenceIut
 from mqconform.harness.iut.connect import connect
+from mqconform.harness.iut.drivers import queue_managers as system_schedule
 from mqconform.harness.iut.drivers.ordered_delivery import schedule as stream_schedule
 from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, operations_of
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import parse_schedule as stream_schedule_of
-from mqconform.harness.iut.drivers.queue_managers import schedule as system_schedule
 from mqconform.harness.iut.interface import AdapterOptions, ConfigurationError, Unsupported
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.judge.eod.fault_schedules import schedule_search as streams
@@ -170,16 +170,9 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan) -> Simulated
 
 
 def _system_trouble(plays: systems.Play, plan: Plan, capabilities: Collection[str]) -> systems.Trouble | None:
-    first = systems.well_known(capabilities)[: plan.schedules]
-    return systems.find_trouble_in(
-        plays,
-        systems.steps_of_three(capabilities),
-        first=first,
-        schedules=plan.schedules - len(first),
-        seed=plan.seed,
-        steps=plan.steps,
-        each=plan.each,
-    )
+    steps, first = systems.steps_of_three(capabilities), systems.well_known(capabilities)[: plan.schedules]
+    how: dict[str, Any] = {"seed": plan.seed, "steps": plan.steps, "each": plan.each}
+    return systems.find_trouble_in(plays, steps, first=first, schedules=plan.schedules - len(first), **how)
 
 
 def _system_lines(trouble: systems.Trouble) -> Iterator[str]:
@@ -241,12 +234,12 @@ def _log(path: Path | None) -> Iterator[Callable[[Iterable[Row]], None]]:
     if path is None:
         yield lambda _: None
         return
-    refusal = "name a file in a folder of yours"
     try:
         with path.open("w", encoding="utf-8", buffering=1) as file:
             yield lambda rows: file.writelines(f"{json.dumps(row)}\n" for row in rows)
     except OSError as fault:
-        raise ConfigurationError(f"--log {path}: cannot be written ({fault.strerror}); {refusal}") from fault
+        text = f"--log {path}: cannot be written ({fault.strerror}); name a file in a folder of yours"
+        raise ConfigurationError(text) from fault
 
 
 def _named(targets: Mapping[str, str]) -> list[str]:

@@ -89,15 +89,9 @@ class Subject:
     def record(self) -> interface.Json:
         """Return who it is, as JSON."""
         description = self.iut.description
-        return {
-            "label": self.label,
-            "target": self.target,
-            "name": description.name,
-            "version": description.version,
-            "vendor": description.vendor,
-            "roles": sorted(description.roles),
-            "capabilities": sorted(description.capabilities),
-        }
+        own = {name: getattr(description, name) for name in ("name", "version", "vendor")}
+        has = {"roles": sorted(description.roles), "capabilities": sorted(description.capabilities)}
+        return {"label": self.label, "target": self.target} | own | has
 
     def close(self) -> None:
         """End it."""
@@ -126,11 +120,10 @@ def all_reached(targets: Sequence[str], options: interface.AdapterOptions, reach
     subjects = []
     for label, target in zip(LABELS, targets, strict=False):
         try:
-            subject = Subject(label, target, options)
+            subjects.append(Subject(label, target, options))
         except interface.IutFault as fault:
             raise interface.IutFault(fault.kind, f"{label}, {target}: {fault}") from fault
-        reached.callback(subject.close)
-        subjects.append(subject)
+        reached.callback(subjects[-1].close)
     return subjects
 
 

@@ -6,10 +6,9 @@ input that shows it. What stands in the result file and in saved cases: features
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +18,8 @@ from mqconform.harness.explore.reduction import drawn, smallest
 from mqconform.harness.explore.saved_case import EXIT, FOLDER, GRAVEST_FIRST, SCHEMA_VERSION, save
 from mqconform.harness.explore.subjects import Subject, asked_of, taking_part
 from mqconform.harness.explore.votes import Answer, Disagreement, Kind, disagreements
-from mqconform.harness.iut.interface import ConfigurationError, Json, ServerFacts
+from mqconform.harness.iut.interface import Json, ServerFacts
 from mqconform.harness.iut.protocol import harness_name
-from mqconform.harness.judge.independent.routing_graph import rustworkx
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.witness import clip
@@ -102,10 +100,8 @@ class RoleTally:
 
     def ranked(self) -> list[Example]:
         """Return the examples, the gravest and then the most frequent first."""
-        return sorted(
-            self.examples.values(),
-            key=lambda example: (GRAVEST_FIRST.index(example.disagreement.kind), -example.times),
-        )
+        grave = GRAVEST_FIRST.index
+        return sorted(self.examples.values(), key=lambda example: (grave(example.disagreement.kind), -example.times))
 
     def drop_mixtures(self) -> None:
         """Leave out open choices of several entries, each of which has an example of its own; they stay counted."""
@@ -137,30 +133,15 @@ class RoleTally:
         return record | {"id": name, "times": example.times, "input": input_record}
 
 
-def triangulate(
-    sources: Sequence[Inputs[Any]],
-    subjects: Sequence[Subject],
-    *,
-    inputs: int,
-    seed: int,
-    each: Callable[[], None] = lambda: None,
-) -> Iterator[RoleTally]:
-    """Put drawn inputs to all who take part in each role, and yield what came of it, role by role.
-
-    Args:
-        sources: the inputs of each role.
-        subjects: who is asked.
-        inputs: how many for each role.
-        seed: makes the inputs the same each time.
-        each: called after each input.
-    """
+def triangulate(sources: Iterable[Inputs[Any]], subjects: Sequence[Subject], plan: "Plan") -> Iterator[RoleTally]:
+    """Put drawn inputs to all who take part in each role, and yield what came of it, role by role."""
     ours = frozenset(subject.label for subject in subjects if subject.is_reference)
     for source in sources:
         tally = RoleTally(source, ours)
         if len(taking_part(subjects, source.role)) >= 2:
-            for role_input in drawn(source.inputs(), inputs, seed):
+            for role_input in drawn(source.inputs(), plan.inputs, plan.seed):
                 tally.count(role_input, asked_of(subjects, source, role_input))
-                each()
+                plan.each()
                 if len(taking_part(subjects, source.role)) < 2:
                     break  # one implementation alone cannot be compared
             _shrink(tally, subjects)
@@ -174,10 +155,9 @@ def triangulate(
 def _shrink(tally: RoleTally, subjects: Sequence[Subject]) -> None:
     """Make the inputs small, those of the gravest disagreements first."""
     tally.drop_mixtures()
-    ranked = tally.ranked()
-    wrong = [example for example in ranked if example.disagreement.kind is not Kind.OPEN]
-    choices = [example for example in ranked if example.disagreement.kind is Kind.OPEN]
-    for example in [*wrong, *choices[:MOST_OPEN]][:MOST_REDUCED]:
+    ranked = tally.ranked()  # open choices last
+    wrong = sum(example.disagreement.kind is not Kind.OPEN for example in ranked)
+    for example in ranked[: min(wrong + MOST_OPEN, MOST_REDUCED)]:
         example.disagreement, example.role_input = smallest(
             example.disagreement, example.role_input, tally.source, subjects, tally.ours
         )
@@ -213,23 +193,14 @@ class Plan:
     each: Callable[[], None] = lambda: None
 
 
-def check_second_opinions() -> None:
-    """Raise ConfigurationError where an oracle beside the reference is not installed."""
-    rustworkx()
-    if find_spec("scapy") is None:
-        raise ConfigurationError(
-            "the second codec needs scapy; run in a checkout of mqconform: pip install '.[second-opinion]'"
-        )
-
-
 def compared(subjects: Sequence[Subject], plan: Plan, folder: Path) -> tuple[list[RoleTally], ExitCode]:
     """Triangulate, each role written down as it ends, and each disagreement saved as a case."""
-    sources = [INPUTS[role](plan.profile, plan.facts) for role in plan.roles or INPUTS]
+    sources = (INPUTS[role](plan.profile, plan.facts) for role in plan.roles or INPUTS)
     for old in (folder / FOLDER).glob("*.json"):
         old.unlink()
     tallies: list[RoleTally] = []
     with lines_written(folder / RESULTS, [_header(subjects, plan)]) as write:
-        for tally in triangulate(sources, subjects, inputs=plan.inputs, seed=plan.seed, each=plan.each):
+        for tally in triangulate(sources, subjects, plan):
             tallies.append(tally)
             write(tally.record())
             for example in tally.ranked():

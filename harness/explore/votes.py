@@ -162,11 +162,11 @@ def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagree
         votes: the answers, by label.
         ours: labels of the reference itself, where it takes part: it is no company for the reference.
     """
-    asked = dict.fromkeys(answer.place for answers in votes.values() for answer in answers)
-    for place in asked:
-        answer_by_label = {
-            label: answer for label, answers in votes.items() for answer in answers if answer.place == place
-        }
+    by_place: dict[str, dict[str, Answer]] = {}
+    for label, answers in votes.items():
+        for answer in answers:
+            by_place.setdefault(answer.place, {})[label] = answer
+    for place, answer_by_label in by_place.items():
         yield from _on(place, answer_by_label, ours)
 
 

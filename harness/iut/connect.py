@@ -69,7 +69,7 @@ def connect(spec: str, options: interface.AdapterOptions, beside: interface.Iut 
     except interface.Unsupported as refused:
         iut.close()
         remedy = "every implementation answers initialize with its name, version, roles and capabilities"
-        raise interface.ConfigurationError(f"{spec}: {refused}; {remedy}") from refused
+        raise interface.IutFault("error", f"{refused}; {remedy}") from refused
     except BaseException:
         iut.close()
         raise

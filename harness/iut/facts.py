@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from mqconform.harness.iut.interface import ClientFacts, ConfigurationError, DirectoryServerFact, ServerFacts
+from mqconform.harness.iut.interface import ClientFacts, ConfigurationError, ServerFacts
+from mqconform.harness.iut.server_configurations import facts_of
 from mqconform.harness.records.schema_text import complaint, validator
 from mqconform.harness.records.text_file import read_toml
 
@@ -46,14 +47,7 @@ def server_facts(document: dict[str, Any], source: str) -> ServerFacts:
     if SERVER not in document:
         raise ConfigurationError(f"{source}: {SERVER}: is missing; expected an object with {', '.join(SERVER_FIELDS)}")
     _check(document, source)
-    table = document[SERVER]
-    servers = table["directory_servers"]
-    return ServerFacts(
-        enterprise=table["enterprise"].lower(),
-        site=table["site"].lower(),
-        connected_networks=tuple(network.lower() for network in table["connected_networks"]),
-        directory_servers=tuple(DirectoryServerFact(server["name"], server["ip"], server["ipx"]) for server in servers),
-    )
+    return facts_of(document[SERVER])
 
 
 def client_facts(document: dict[str, Any], source: str) -> ClientFacts:

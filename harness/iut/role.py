@@ -1,15 +1,16 @@
 """What is said of a role: everything about it that the rest of the project asks for, and where it stands.
 
-A role has one folder of a name in each place: its judges in ``harness/judge``, its mutants in ``harness/iut/mutants``.
+A role has one name in each place: of the folder of its judges, ``harness/judge``, and of the module of its mutants.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol
 
-from mqconform.harness.iut.interface import METHOD_NOT_FOUND
+from mqconform.harness.iut.interface import METHOD_NOT_FOUND, Json
 from mqconform.harness.iut.protocol import methods
 from mqconform.harness.iut.smoke_calls import Call
 from mqconform.harness.records.requirement import RoleName
@@ -67,7 +68,7 @@ class Role:
 
     Attributes:
         specification: id of its specification in the catalogue; ``revision`` is the one that the reference follows.
-        folder: name of its folder in ``harness/judge`` and ``harness/iut/mutants``; roles may share one.
+        folder: name of its folder in ``harness/judge`` and its module in ``harness/iut/mutants``; roles may share one.
         reference: class of the reference in this role, with a method for each operation that it offers.
         capabilities: those that say something about the role.
         unoffered: those of them that the reference does not offer.
@@ -75,7 +76,7 @@ class Role:
         inputs: ``module:callable`` in ``harness/explore/inputs`` that makes generated inputs for several
             implementations, empty where there is none.
         models: folders of ``reference`` with its model, the specification's own unless others are named.
-        drivers: packages that turn its answers into observations; ``.*`` is a package without the packages in it.
+        drivers: packages or modules that turn its answers into observations; ``.*`` is a package without those in it.
     """
 
     name: RoleName
@@ -109,7 +110,7 @@ class Role:
     @property
     def operations(self) -> frozenset[str]:
         """The operations of the protocol that the reference offers."""
-        return _operations(self.name, self.reference)
+        return _offered(self.name, self.reference)
 
     @property
     def offered(self) -> list[str]:
@@ -124,6 +125,22 @@ class Role:
 
 
 @cache
-def _operations(role: str, reference: type[RolePart]) -> frozenset[str]:
-    names = (method.removeprefix(f"{role}.") for method in methods() if method.startswith(f"{role}."))
-    return frozenset(name for name in names if hasattr(reference, name))
+def operations_of(role: str) -> tuple[str, ...]:
+    """Return the operations of a role, in the order of the protocol's schema."""
+    return tuple(method.removeprefix(f"{role}.") for method in methods() if method.startswith(f"{role}."))
+
+
+@cache
+def _offered(role: str, reference: type[RolePart]) -> frozenset[str]:
+    return frozenset(name for name in operations_of(role) if hasattr(reference, name))
+
+
+def offer(part: type[Any], operations: Iterable[str]) -> None:
+    """Give a class a method for each of some operations that it does not define itself: ``perform`` with its name."""
+    for name in operations:
+        if name not in vars(part):
+            setattr(part, name, _method(name))
+
+
+def _method(name: str) -> Callable[..., Json]:
+    return lambda self, **params: self.perform(name, params)

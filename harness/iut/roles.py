@@ -1,6 +1,7 @@
 """The one registry of roles: what an implementation can be.
 
-What there is to say of a role stands beside its reference, as ``ROLE``; docs/how-to/add-a-role.md tells how to add one.
+What there is to say of a role stands beside its reference, as ``ROLE``, or here where the model itself is that;
+docs/how-to/add-a-role.md tells how to add one.
 """
 
 from collections.abc import Container, Mapping
@@ -13,22 +14,80 @@ from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.iut.reference_iut import (
     discovery_client,
     discovery_server,
-    ordered_delivery,
     queue_managers,
     router,
 )
 from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.smoke_calls import FIRST, QUEUES, STREAM, Call, calls_of
 from mqconform.harness.records.requirement import RoleName
+from mqconform.reference.eod.receiver import OrderedReceiver
+from mqconform.reference.eod.sender import OrderedSender
+from mqconform.reference.eod.specification import FACTS
+from mqconform.reference.eod.transaction import TransactionalSends
 
 CLOCKS: Final = (Capability.VIRTUAL_CLOCK, Capability.REAL_CLOCK)
 """Of which a discovery client needs either."""
+# The model of exactly-once delivery has a method for each operation: it is the implementation as it stands.
+_RECEIVER: Final = Role(
+    RoleName.ORDERED_RECEIVER,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=OrderedReceiver,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART, Capability.SEQUENCES),
+    smoke_calls=calls_of(
+        RoleName.ORDERED_RECEIVER,
+        Call("receive", {"stream": STREAM, **FIRST}),
+        Call("order_ack", {"stream": STREAM}),
+        Call("receive_in_sequence", {"stream": STREAM, "sequence_id": 1, **FIRST}, capability="sequences"),
+        Call("advance_clock", {"seconds": 1}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
+        Call("lose_state"),
+    ),
+    inputs="ordered_receiver:OrderedReceiverInputs",
+)
+_SENDER: Final = Role(
+    RoleName.ORDERED_SENDER,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=OrderedSender,
+    capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART),
+    smoke_calls=calls_of(
+        RoleName.ORDERED_SENDER,
+        Call("enqueue", {"stream": STREAM, "message": "m1"}),
+        Call("transmit", {"stream": STREAM}),
+        Call("order_ack", {"stream": STREAM, "sequence": 1}),
+        Call("enqueue", {"stream": STREAM, "message": "m2"}),
+        Call("discard", {"stream": STREAM, "message": "m2"}),
+        Call("receiver_lost_state", {"stream": STREAM}),
+        Call("advance_clock", {"seconds": FACTS.resend_intervals[0]}, capability="virtual-clock"),
+        Call("restart", capability="restart"),
+    ),
+    inputs="ordered_sender:OrderedSenderInputs",
+)
+_TRANSACTION: Final = Role(
+    RoleName.TRANSACTION,
+    "EOD",
+    "Windows Server 2003",
+    folder="eod",
+    reference=TransactionalSends,
+    capabilities=(Capability.SEND_FAULTS,),
+    smoke_calls=calls_of(
+        RoleName.TRANSACTION,
+        Call("configure", {"queues": QUEUES, "lists": [{"name": "list", "elements": ["queue"]}]}),
+        Call("fail_queue", {"queue": "queue", "failing": False}, capability="send-faults"),
+        Call("deliver"),
+        Call("state"),
+    ),
+)
 _ROLES: Final = (
     router.ROLE,
     discovery_server.ROLE,
     discovery_client.ROLE,
-    ordered_delivery.RECEIVER,
-    ordered_delivery.SENDER,
-    ordered_delivery.TRANSACTION,
+    _RECEIVER,
+    _SENDER,
+    _TRANSACTION,
     queue_managers.ROLE,
 )
 ROLES: Final[Mapping[RoleName, Role]] = MappingProxyType({role.name: role for role in _ROLES})

@@ -29,6 +29,7 @@ from mqconform.reference.eod.readings_of_receivers import ReceiverReadings
 from mqconform.reference.eod.readings_of_senders import SenderReadings
 from mqconform.reference.eod.receiver import OrderedReceiver
 from mqconform.reference.eod.sender import OrderedSender
+from mqconform.reference.fault import with_arguments
 from mqconform.reference.mqbr import clock, next_hops
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.next_hops import NextHops
@@ -56,11 +57,11 @@ class ShuffledRouterRole(ReferenceRouterRole):
 
     def load_directory(self, directory: Json) -> Json:
         """Take over the whole directory, shuffled."""
-        return super().load_directory(shuffled(directory, self._rng))
+        return self.perform("load_directory", {"directory": shuffled(directory, self._rng)})
 
     def change_directory(self, directory: Json) -> Json:
         """Change the directory's content, shuffled anew."""
-        return super().change_directory(shuffled(directory, self._rng))
+        return self.perform("change_directory", {"directory": shuffled(directory, self._rng)})
 
     def get_next_hops(self, source: str, destination: str) -> Json:
         """Return the next hops in another order."""
@@ -69,7 +70,7 @@ class ShuffledRouterRole(ReferenceRouterRole):
 
     def routing_table(self) -> Json:
         """Show the table, its rows shuffled."""
-        rows = super().routing_table()["rows"]
+        rows = self.perform("routing_table", {})["rows"]
         return {"rows": self._rng.sample(rows, len(rows))}
 
 
@@ -159,40 +160,10 @@ class UnsteadyClock:
         return self._shown - before
 
 
-class SampledClient(ReferenceDiscoveryClient):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random, seed: int) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(UNDISPUTED, rng), seed)
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
-
-
-class SampledReceiver(OrderedReceiver):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(ReceiverReadings(), rng))
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
-
-
-class SampledSender(OrderedSender):
-    """Follows readings by chance, by an unsteady clock."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._clock = UnsteadyClock(rng)
-        super().__init__(drawn(SenderReadings(), rng))
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        return super().advance_clock(self._clock.advance(seconds))
+def unsteady(part: type[R], rng: random.Random) -> type[R]:
+    """Return the class of an implementation that goes by an unsteady clock."""
+    clock_of_its_own = UnsteadyClock(rng)
+    return with_arguments(part, advance_clock=lambda seconds: (clock_of_its_own.advance(seconds),))
 
 
 class SampledRouterRole(ReferenceRouterRole):
@@ -216,29 +187,29 @@ class SampledRouterRole(ReferenceRouterRole):
 
     def load_directory(self, directory: Json) -> Json:
         """Take over the whole directory, in another order."""
-        return super().load_directory(shuffled(directory, self._rng))
+        return self.perform("load_directory", {"directory": shuffled(directory, self._rng)})
 
     def initialize(self, local: str) -> Json:
         """Become a queue manager."""
-        answer = super().initialize(local)
+        answer = self.perform("initialize", {"local": local})
         self._state = clock.initialize(self.router.view, QueueManagerId(local.lower()))
         return answer
 
     def change_directory(self, directory: Json) -> Json:
         """Change the directory's content."""
-        answer = super().change_directory(shuffled(directory, self._rng))
+        answer = self.perform("change_directory", {"directory": shuffled(directory, self._rng)})
         self._seen(lambda state: clock.change_directory(state, self.router.view.directory))
         return answer
 
     def advance_clock(self, seconds: float) -> Json:
         """Let virtual time pass."""
-        answer = super().advance_clock(self._clock.advance(seconds))
+        answer = self.perform("advance_clock", {"seconds": self._clock.advance(seconds)})
         self._seen(lambda state: clock.advance_clock(state, seconds))
         return answer
 
     def fail_directory(self, object_type: str, at: str | None) -> Json:
         """Let readings of an object type fail, or heal them."""
-        answer = super().fail_directory(object_type, at)
+        answer = self.perform("fail_directory", {"object_type": object_type, "at": at})
         self._seen(lambda state: clock.fail_directory(state, object_type, None if at is None else ReadEvent(at)))
         return answer
 
@@ -301,11 +272,11 @@ class SampledReference(ReferenceIut):
             case RoleName.DISCOVERY_SERVER:
                 return ShuffledServer(self._seed)
             case RoleName.DISCOVERY_CLIENT:
-                return SampledClient(rng, self._seed)
+                return unsteady(ReferenceDiscoveryClient, rng)(drawn(UNDISPUTED, rng), self._seed)
             case RoleName.ORDERED_RECEIVER:
-                return SampledReceiver(rng)
+                return unsteady(OrderedReceiver, rng)(drawn(ReceiverReadings(), rng))
             case RoleName.ORDERED_SENDER:
-                return SampledSender(rng)
+                return unsteady(OrderedSender, rng)(drawn(SenderReadings(), rng))
             case _:
                 return super().make(role)
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from mqconform.harness.iut.interface import DirectoryServerFact, Iut, NotApplicable, ServerFacts
+from mqconform.harness.iut.interface import DirectoryServerFact, Iut, Json, NotApplicable, ServerFacts
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -42,6 +42,16 @@ _PLAIN = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9-]{1,15}", re.ASCII)
 def is_plain_name(name: str) -> bool:
     """Tell whether a name is one that any server takes: a plain computer name of NetBIOS (MS-MQSD 3.1.7.1)."""
     return _PLAIN.fullmatch(name) is not None
+
+
+def facts_of(params: Json) -> ServerFacts:
+    """Return what parameters of ``discovery_server.configure`` say, GUIDs in lower case."""
+    return ServerFacts(
+        enterprise=params["enterprise"].lower(),
+        site=params["site"].lower(),
+        connected_networks=tuple(map(str.lower, params["connected_networks"])),
+        directory_servers=tuple(DirectoryServerFact(**server) for server in params["directory_servers"]),
+    )
 
 
 def model_of(facts: ServerFacts) -> DiscoveryServer:

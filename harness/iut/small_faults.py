@@ -148,13 +148,10 @@ class FaultyOverUdp(ReferenceDiscoveryServer):
         super().__init__()
         self._faulty = SlightlyFaulty(fault)
 
-    def configure(
-        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
-    ) -> Json:
+    def configure(self, **params: Any) -> Json:
         """Take over a configuration, with the fault for what is asked over UDP."""
-        lists: dict[str, Any] = {"connected_networks": connected_networks, "directory_servers": directory_servers}
-        self._faulty.call("discovery_server.configure", {"enterprise": enterprise, "site": site} | lists)
-        return super().configure(enterprise, site, **lists)
+        self._faulty.call("discovery_server.configure", params)
+        return super().configure(**params)
 
     def listen(self, host: str, port: int) -> Json:
         """Serve a UDP port with the fault."""

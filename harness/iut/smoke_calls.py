@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.server_configurations import EXAMPLE
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd import specification as mqsd
 
-ENTERPRISE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22"
-SITE = "e6eaba60-d1c6-11db-baac-0003ff4e2d22"
-NETWORK = "e6eaba62-d1c6-11db-baac-0003ff4e2d22"
+ENTERPRISE, SITE = EXAMPLE.enterprise, EXAMPLE.site
 HERE, THERE = "aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"
 FAR_SITE = "cccccccc-0000-4000-8000-000000000003"
 LINK = "dddddddd-0000-4000-8000-000000000004"
@@ -49,12 +48,7 @@ DIRECTORY: Json = {
         {"id": THERE, "sites": [FAR_SITE], "routing_server": True},
     ],
 }
-SERVER: Json = {
-    "enterprise": ENTERPRISE,
-    "site": SITE,
-    "connected_networks": [NETWORK],
-    "directory_servers": [{"name": "nt4pec", "ip": True, "ipx": False}],
-}
+SERVER: Json = EXAMPLE.params()
 CLIENT_NETWORK = "192.0.2.1"
 STREAM = "smoke"
 FIRST: Json = {"sequence": 1, "previous": 0}

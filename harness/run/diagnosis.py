@@ -28,12 +28,14 @@ from mqconform.harness.records.finding import Finding
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.results import Moment
 from mqconform.harness.records.verdict import Standing, Verdict
+from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import Place, load_telling, scenario_of
 
 MOST_NAMED: Final = 3
 """Faults that one diagnosis names."""
 MOST_PLAYED: Final = 4
 """Faults that are played before one of them is named."""
+EVERYTHING: Final = Selection()
 MOST_CASES: Final = 8
 """Passed cases that a fault is played in, where it is known to fail, and then failed cases; none that searches."""
 
@@ -96,15 +98,20 @@ def places_of(case: Case) -> frozenset[Place]:
     )
 
 
-def diagnose(cases: Iterable[Case], play: Play | None = None) -> tuple[Explanation, ...]:
-    """Return what together explains the failed cases, the likeliest first; without ``play`` no fault is named."""
+def diagnose(
+    cases: Iterable[Case], play: Play | None = None, selection: Selection = EVERYTHING
+) -> tuple[Explanation, ...]:
+    """Return what together explains the failed cases, the likeliest first; without ``play`` no fault is named.
+
+    What was selected and failed is the likeliest, before anything that was not selected.
+    """
     ended = {case.id: case for case in cases if not case.excused and case.verdict is not Verdict.ERROR}
     known = Matrix.of({scenario_of(case) for case in ended})
     left = {case.id: places for case in ended.values() if (places := places_of(case))}
     operations = broken_operations(ended.values())
     explanations: list[Explanation] = []
     while left:
-        explanation = known.likeliest(left)
+        explanation = known.likeliest(left, selection)
         if play and len(explanations) < MOST_NAMED:
             breaking = (fault for fault in known.faults if explanation.requirement in fault.breaks)
             candidates = known.nearest(frozenset[Place]().union(*left.values()), breaking)[:MOST_PLAYED]
@@ -142,14 +149,15 @@ class Matrix:
         frequency = Counter(place for fault in faults for place in fault.fails)
         return cls(faults, frequency, Counter(requirement for *_, requirement in frequency))
 
-    def likeliest(self, failed: Places) -> Explanation:
+    def likeliest(self, failed: Places, selection: Selection) -> Explanation:
         """Return the requirement that is most likely broken, with the cases that this explains."""
         failures = frozenset[Place]().union(*failed.values())
         alike = self.nearest(failures, self.faults)
         most = self._likeness(alike[0], failures) if alike else 0
         nearest = [*takewhile(lambda fault: self._likeness(fault, failures) == most, alike)]
         merits: dict[str, tuple[float, int]] = {}
-        for requirement in sorted({requirement for *_, requirement in failures}):
+        judged = sorted({requirement for *_, requirement in failures})
+        for requirement in [id_ for id_ in judged if selection.wants((id_,))] or judged:
             places = {place for place in failures if place[2] == requirement}
             merit = (
                 most * sum(requirement in fault.breaks for fault in nearest) / max(len(nearest), 1)

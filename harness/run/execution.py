@@ -113,7 +113,7 @@ def conclude(outcome: Outcome) -> None:
     if not plan.shard:  # a part of a run establishes nothing of a requirement
         judged = [case for case in outcome.cases if not case.crashed]
         plays = plan.diagnosis and monotonic() < plan.until
-        outcome.diagnosis = diagnose(judged, partial(_failures, plan) if plays else None)
+        outcome.diagnosis = diagnose(judged, partial(_failures, plan) if plays else None, plan.selection)
         established = with_hidden_order(findings(outcome), plan.options.facts)
         outcome.findings = with_standings(established, outcome.cases, outcome.diagnosis)
     settle(outcome)

@@ -12,6 +12,8 @@ from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, cast
 
 from mqconform.harness.iut.connect import BUILT_IN_KINDS
@@ -128,13 +130,16 @@ def built_in_fingerprint() -> str:
 
 
 def packages_fingerprint(packages: tuple[str, ...]) -> str:
-    """Return the fingerprint of the code in some packages."""
+    """Return the fingerprint of the code in some packages, or modules."""
     return fingerprint(sorted(text for package in packages for text in _texts_of(package)))
 
 
 def _texts_of(package: str) -> Iterator[str]:
     name = package.removesuffix(".*")
-    for text in _python_texts(files(name), deep=name == package):
+    spec = find_spec(name)
+    alone = spec is not None and spec.submodule_search_locations is None and spec.origin
+    texts = [Path(alone).read_text("utf-8")] if alone else _python_texts(files(name), deep=name == package)
+    for text in texts:
         yield _IMPORTS.sub("", text)
 
 

@@ -17,7 +17,6 @@ from pytest_bdd.parser import Step as Sentence
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 from pytest_bdd.utils import registry_get_safe
 
-from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.drivers.discovery_client.recordings import REAL, record_cases
 from mqconform.harness.iut.interface import (
     ForeignResponder,
@@ -28,6 +27,7 @@ from mqconform.harness.iut.interface import (
     Unreachable,
     Unsupported,
 )
+from mqconform.harness.iut.reference_iut import discovery_client
 from mqconform.harness.judge.marks import is_from_seed
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
@@ -134,10 +134,10 @@ class RunPlugin:
         case = self._planned[item.nodeid]
         self._current = case
         self._session.conversation.clear()
-        case_in_hand.ID = case.id
+        discovery_client.case_in_hand = case.id
         self._session.patience.began, case.began = monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds")
         result = yield
-        case_in_hand.ID = ""
+        discovery_client.case_in_hand = ""
         self._current = None
         self._session.finish(case)
         self._progress(case)

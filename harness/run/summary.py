@@ -171,11 +171,11 @@ def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
 
 
 def _beyond_selection(violated: list[Finding], outcome: Outcome) -> Iterator[Text]:
-    wants = outcome.plan.selection.wants
-    beyond = [finding.requirement.id for finding in violated if not wants((finding.requirement.id,))]
+    others = [finding for finding in violated if not outcome.plan.selection.wants((finding.requirement.id,))]
+    beyond = [finding.requirement.id for finding in others if finding.standing is Standing.VIOLATED]
     if not beyond:
         return
-    none = "" if len(beyond) < len(violated) else "; no selected requirement is violated"
+    none = "" if len(others) < len(violated) else "; no selected requirement is violated"
     yield Text(f"\nviolated but not selected: {', '.join(beyond)}{none}", "bold red")
 
 

@@ -45,7 +45,6 @@ LONGEST_FIRST = (
     "test_hostile_iuts.py",
     "test_run_udp.py",
     "test_docs.py",
-    "test_samples_with_faults.py",
     "test_mqsd_client_run.py",
     "test_mqbr_run.py",
     "test_cli_audit_captures.py",

@@ -1,11 +1,10 @@
-"""A program that is hostile in the way that its words say, on standard input and output or as a UDP server.
+"""A program that is odd in the way that its words say: hostile on standard input and output, slow as a UDP server.
 
 ``hostile.py stdio METHOD:DEED ...``: does the deed wherever the name of the method called contains METHOD.
 ``hostile.py udp DEED ...``: prints its port, then answers each datagram with the first deed, the second, and so on.
-``seed:N`` stands for words drawn from this seed. Everything else is answered as the reference answers it.
+``seed:N`` stands for deeds drawn from this seed. Everything else is answered as the reference answers it.
 """
 
-import contextlib
 import heapq
 import json
 import os
@@ -15,7 +14,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import count
 
 from fuzz_mutations import mutated
 
@@ -28,7 +28,6 @@ from mqconform.reference.mqsd.server import Network, receive_topology_client_req
 RNG = random.Random(" ".join(sys.argv))
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\u202e\r::stop-commands::x\n ##[error]x\n##vso[task.complete]x\n"
 FOREVER = 600
-LARGEST = 65_507
 METHODS = ("initialize", "reset", "shutdown", "server", "client", "router", "sender", "receiver", "queue", "eod.", ".")
 
 
@@ -145,85 +144,39 @@ def stdio(words: list[str]) -> None:
             return
 
 
-def garbage() -> bytes:
-    return RNG.randbytes(RNG.randrange(2_000))
-
-
-def cut(reply: bytes) -> bytes:
-    """A reply that ends early, or has more at its end."""
-    return reply[: RNG.choice((0, 1, 4, 19, 20, RNG.randrange(len(reply) + 1)))] + garbage() * RNG.randrange(2)
-
-
-def without_end(octets: bytes, pause: float) -> Iterator[tuple[float, bytes]]:
-    while True:
-        yield pause, octets
-
-
-def now(*replies: bytes) -> list[tuple[float, bytes]]:
-    return [(0.0, reply) for reply in replies]
-
-
-OWN, EVIL = "PSC-WEST".encode("utf-16-le"), "\x1b[2J\u202e\x07!!".encode("utf-16-le")
-Way = Callable[[bytes], "list[tuple[float, bytes]] | Iterator[tuple[float, bytes]]"]
-WAYS: dict[str, Way] = {
-    "right": now,
+Pauses = list[tuple[float, bytes]]
+"""Seconds from the request to each reply."""
+WAYS: dict[str, Callable[[bytes], Pauses]] = {
+    "right": lambda reply: [(0.0, reply)],
     "deaf": lambda _: [],
-    "garbage": lambda _: now(garbage(), garbage(), garbage()),
-    "mutated": lambda reply: now(mutated(reply, RNG)),
-    "cut": lambda reply: now(cut(reply)),
-    "empty": lambda _: now(b""),
-    "many-overlong": lambda reply: now(*[reply.ljust(LARGEST, b"\xff")] * 60),
-    "flood": lambda reply: without_end(reply, 0.0),
-    "flood-of-large": lambda reply: without_end(reply.ljust(LARGEST), 0.0),
-    "drip": lambda _: without_end(b"\x1b", 0.01),
-    "escapes": lambda reply: now(reply.replace(OWN, EVIL)),
-    "other-request": lambda reply: now(reply[:4] + RNG.randbytes(16) + reply[20:], reply),
-    "contradicting": lambda reply: now(reply, mutated(reply, RNG), reply),
-    "late": lambda reply: [(RNG.choice((0.29, 0.31, 1.0)), reply)],
-    # Conforming, within a second; what comes twice was doubled on the way.
+    # Within a second; what comes twice was doubled on the way.
     "slow": lambda reply: [(1.0, reply)],
     "in-any-order": lambda reply: [(RNG.random(), reply)],
     "slow-at-times": lambda reply: [(1.0 if RNG.random() < 0.15 else 0.0, reply)],
     "doubled-on-the-way": lambda reply: [(0.0, reply), (0.05 + 0.9 * RNG.random(), reply)],
 }
-HONEST = {"slow", "in-any-order", "slow-at-times", "doubled-on-the-way"}
 
 
 def udp(words: list[str]) -> None:
-    """Answer datagrams, each reply so many seconds after the one before it."""
+    """Answer datagrams, each reply in its time."""
     here = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     here.bind(("127.0.0.1", 0))
     sys.stdout.write(f"{here.getsockname()[1]}\n")
     sys.stdout.flush()
-    model, asked = model_of(USUAL), 0
-    due: list[tuple[float, int, bytes, tuple[str, int], Iterator[tuple[float, bytes]]]] = []
-
-    def plan(at: float, to: tuple[str, int], rest: Iterator[tuple[float, bytes]]) -> None:
-        for pause, octets in rest:
-            heapq.heappush(due, (at + pause, RNG.getrandbits(60), octets, to, rest))
-            return
-
-    while True:
-        wait = max(0.0, due[0][0] - time.monotonic()) if due else None
-        if select.select([here], [], [], wait)[0]:
-            request, client = here.recvfrom(65_536)
-            way = words[asked % len(words)]
-            reply = receive_topology_client_request(model, Network.IP, request)
-            asked += 1
-            if reply is not None or way not in HONEST | {"right"}:
-                plan(time.monotonic(), client, iter(WAYS[way](reply or b"\0\2\0\0" + request[20:36])))
-        while due and due[0][0] <= time.monotonic():
-            at, _, octets, client, rest = heapq.heappop(due)
-            with contextlib.suppress(OSError):
-                here.sendto(octets, client)
-            plan(at, client, rest)
-            if len(due) > 3_000:
-                del due[2_000:]
+    model, due = model_of(USUAL), list[tuple[float, int, bytes, tuple[str, int]]]()
+    for asked in count():
+        while not select.select([here], [], [], max(0.0, due[0][0] - time.monotonic()) if due else None)[0]:
+            _, _, octets, client = heapq.heappop(due)
+            here.sendto(octets, client)
+        request, client = here.recvfrom(65_536)
+        reply = receive_topology_client_request(model, Network.IP, request)
+        for pause, octets in WAYS[words[asked % len(words)]](reply) if reply else ():
+            heapq.heappush(due, (time.monotonic() + pause, RNG.getrandbits(60), octets, client))
 
 
 if __name__ == "__main__":
     carrier, *spoken = sys.argv[1:]
     if carrier == "udp":
-        udp(RNG.choices(sorted(WAYS.keys() - HONEST), k=3) if spoken[0].startswith("seed:") else spoken)
+        udp(spoken)
     else:
         stdio(drawn() if spoken[0].startswith("seed:") else spoken)

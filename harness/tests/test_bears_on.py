@@ -6,7 +6,7 @@ from importlib import import_module
 from types import FunctionType
 
 from mqconform.harness import judge
-from mqconform.harness.judge.marks import bearing, bears_on, own_requirements
+from mqconform.harness.judge.marks import bearing, own_requirements
 from mqconform.harness.judge.mqsd_server.reply import count_is_number_of_networks, type_is_reply
 from mqconform.harness.suite.catalogue import load_catalogue
 
@@ -20,13 +20,6 @@ def functions() -> Iterator[Callable[..., object]]:
         for function in vars(import_module(module.name)).values():
             if isinstance(function, FunctionType):
                 yield function
-
-
-def renamed(check: Callable[..., object]) -> Callable[..., object]:
-    """Return a check as a rename in its file would make it: the same decorator on another name."""
-    assert isinstance(check, FunctionType)
-    copy = FunctionType(check.__code__, check.__globals__, "renamed", check.__defaults__, check.__closure__)
-    return bears_on(*own_requirements(check))(copy)
 
 
 def test_a_check_bears_on_those_of_its_requirements_that_the_scenario_names():

@@ -132,7 +132,7 @@ def test_a_keeper_removes_what_those_have_left_that_were_killed_and_nothing_else
         real("rabbitmq", "transactions/an-abort or takes-messages-within or a-second-after", {"MQSO-3.2.1-07"}),
         real("activemq", "transactions/an-abort or takes-messages-within or a-second-after", {"MQSO-3.2.1-07"}),
         real("redis", "transactions/an-abort or takes-messages-within or express-messages",
-             {"MQSO-3.2.1-07", "MQSO-1.1-03"}),
+             {"MQSO-3.2.1-07", "MQSO-5.5.1-08"}),
     ],
 )  # fmt: skip
 def test_a_broker_is_judged_by_what_it_does(broker: str, cases: str, violated: set[str], tmp_path: Path):

@@ -91,7 +91,7 @@ def violated(run: Run) -> set[str]:
 
 LATE_CLIENT = """
 from mqconform.harness.iut.all_roles import MutantIut
-from mqconform.harness.iut.mutants.mqsd_client.faulty import OtherClock
+from mqconform.harness.iut.mutants.mqsd_client import OtherClock
 from mqconform.harness.iut.mutants.mutant import Mutant
 from mqconform.harness.records.requirement import RoleName
 

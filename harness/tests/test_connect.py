@@ -33,7 +33,7 @@ def test_an_iut_that_fails_the_handshake_is_closed_again(module: Callable[[str],
 
 def test_what_does_not_introduce_itself_is_told_to_and_closed_again(module: Callable[[str], str]):
     name = module(IUT.replace("def initialize", "def begin"))
-    with pytest.raises(ConfigurationError, match="initialize: the object has no such method; every implementation"):
+    with pytest.raises(IutFault, match="initialize: the object has no such method; every implementation"):
         connect(f"api:{name}:Iut", OPTIONS)
     assert sys.modules[name].CLOSED == [True]
 

@@ -14,8 +14,10 @@ from timeless import timeless
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.connect import connect
-from mqconform.harness.iut.interface import AdapterOptions, IutDescription
+from mqconform.harness.iut.interface import AdapterOptions, IutDescription, IutFault
+from mqconform.harness.iut.protocol import check_result
 from mqconform.harness.iut.roles import CAPABILITIES, CLOCKS, ROLES
+from mqconform.harness.run import declaration
 from mqconform.harness.run.declaration import declaration_of, review
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.index import load_suite_index
@@ -257,3 +259,22 @@ def test_one_that_declines_everything_is_asked_is_not_judged_at_all(run: Run):
     assert done.code == 5
     assert "NOT ALL WAS JUDGED" in done.text
     assert "declined: MQBR-3.1.5.5-B01 has level must" in done.text
+
+
+NAMES = [f"MQSD-9.9-{number:06d}" for number in range(3_000)]
+ANSWER = {"protocol": 1, "name": "x", "version": "1", "roles": ["router"], "capabilities": []}
+
+
+@pytest.mark.parametrize("field", ["roles", "capabilities", "specs", "declined"])
+def test_a_declaration_has_a_largest_size(field: str):
+    with pytest.raises(IutFault, match=r"expected .* at most \d+"):
+        check_result("initialize", ANSWER | {field: dict.fromkeys(NAMES, "1") if field == "specs" else NAMES})
+
+
+def test_suggestions_are_sought_for_what_is_shown_alone(monkeypatch: pytest.MonkeyPatch):
+    asked = []
+    monkeypatch.setattr(declaration, "get_close_matches", lambda name, *_, **__: asked.append(name) or [])
+    description = IutDescription("x", "1", roles=frozenset({"router"}), declined=frozenset(NAMES[:2_000]))
+    remarks = list(declaration.review(description, load_catalogue()))
+    assert len([remark for remark in remarks if remark.kind == "unknown"]) == declaration.MOST
+    assert len(asked) == declaration.MOST

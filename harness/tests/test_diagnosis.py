@@ -19,6 +19,7 @@ from mqconform.harness.run import diagnosis
 from mqconform.harness.run.diagnosis import Explanation, Fault, diagnose, with_standings
 from mqconform.harness.run.violation_text import marked_octets
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.selection import Selection
 
 CHECK = "answer_is_allowed"
 COST, SUM, TIMER = "MQBR-3.1.3.1-10", "MQBR-3.1.3.1-11", "MQBR-3.1.2-01"
@@ -81,6 +82,12 @@ def test_a_case_is_explained_where_a_fault_is_known_to_fail_by_whichever_check(m
     monkeypatch.setattr(diagnosis, "known_faults", lambda: {known.name: known})
     cases = [case("one", COST), case("two", COST), case("three", TIMER)]
     assert [each.requirement for each in diagnose(cases)] == [COST]
+
+
+def test_of_what_failed_in_the_same_cases_what_was_selected_comes_first():
+    both = [case("one", COST, SUM), case("two", COST, SUM)]
+    for selected in (COST, SUM):
+        assert [each.requirement for each in diagnose(both, selection=Selection((selected,)))] == [selected]
 
 
 def standings(cases: list[Case], explanations: Sequence[Explanation]) -> dict[str, tuple[Standing, str]]:

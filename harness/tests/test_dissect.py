@@ -1,4 +1,4 @@
-"""Packets shown field by field: what stands there, what it means, what is wrong."""
+"""Packets shown field by field: what stands there, what it means, what is wrong, and what is none of MS-MQSD."""
 
 import io
 import json
@@ -251,3 +251,21 @@ def test_a_capture_that_is_cut_off_gives_exit_code_4_after_what_could_be_read(tm
     assert result.exit_code == 4
     assert "frame 1 " in result.output
     assert "damaged" in result.output
+
+
+JUNK = [b"\0" * 8, b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 51, b"HELP\r\n", bytes(range(40))]
+
+
+def test_five_junk_packets_are_one_line(tmp_path: Path):
+    path = capture(tmp_path / "a.pcap", *(udp_frame(octets, port=1801) for octets in JUNK))
+    done = run(str(path))
+    assert done.exit_code == 0
+    assert done.output.count("\n") == 1
+    assert done.output.startswith("5 x not MS-MQSD")
+    assert "MQSD-" not in done.output.removeprefix("5 x not MS-MQSD")
+
+
+def test_a_ping_of_queue_managers_is_named():
+    done = run("01004855 01000000", "11" * 16)
+    assert done.exit_code == 0
+    assert done.output == "1 x not MS-MQSD: a ping between queue managers (MS-MQQB, UDP 3527)\n"

@@ -7,7 +7,6 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
-from fake_distributions import install
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.tools.diagnostics import doctor
@@ -107,14 +106,6 @@ def test_a_package_that_is_absent_or_too_old_is_named(monkeypatch: pytest.Monkey
     monkeypatch.setattr(doctor, "requires", lambda name: wanted if name == "mqconform" else None)
     assert missing(doctor.packages) == "scapy>=2.6 is not installed; click is 0.1, not >=8.1"
     assert doctor.packages("bulk") == "numba 99"
-
-
-def test_plug_ins_that_cannot_be_used_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    points = {"mqconform.adapters": {"udp": "acme:open_iut"}, "mqconform.reports": {"csv": "acme:write"}}
-    install(monkeypatch, tmp_path, "acme", points)
-    problems = missing(doctor.plug_ins)
-    assert "the adapter 'udp' is registered more than once in mqconform.adapters" in problems
-    assert "the report format 'csv' cannot be loaded: acme:write of acme 2.0" in problems
 
 
 def test_a_loopback_that_swallows_datagrams_is_noticed(monkeypatch: pytest.MonkeyPatch):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.judge.independent.mqsd_scapy import MQSD_PORT
 from mqconform.harness.records.exit_codes import WORDS, ExitCode
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.reference.eod import specification as eod
@@ -18,7 +17,7 @@ MQSD, MQBR, EOD = (f"reference/{package}/specification.py" for package in ("mqsd
 LABELS = "adapters/containers/labels.py"
 CAPTURE_EVENTS = "reference/mqsd/audit/bulk_conversations.py"
 HOMES = {
-    1801: {MQSD, "harness/judge/independent/mqsd_scapy.py"},
+    1801: {MQSD},
     876: {MQSD},
     3_600: {
         MQBR,
@@ -54,7 +53,6 @@ def test_every_number_of_a_specification_is_written_where_it_has_its_home():
 
 
 def test_what_stands_alone_agrees_with_the_specification():
-    assert mqsd.FACTS.udp_port == MQSD_PORT
     assert AdapterOptions().reply_timeout == mqsd.FACTS.response_timeout
 
 

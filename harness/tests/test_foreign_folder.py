@@ -63,13 +63,6 @@ matrix ../matrix.toml --kind delivery; triangulate --iut ref: --iut ref: --input
 vectors --enterprises 3 --packets 20 --out ../vectors; audit captures --captures ../server.pcapng --out ../captures
 audit routes --directory ../faulty.json --decisions ../decisions.csv --out ../routes
 audit deliveries --log ../delivered.ndjson --out ../deliveries; simulate --schedules 2"""
-ON_RESULTS = """run --iut mutant:size-two-more --req MQSD-2.2.3-11 --out ../red; replay ../red/bundles/*one-short
-run --req MQSD-2.2.3-11 --shard 1/1 --out ../shard; merge ../shard --out ../merged --report junit
-report ../red --compare ../merged ../red --out ../site; diff ../merged ../red; migrate ../merged ../merged
-history add ../red --store ../history; history trend --store ../history; explain MQSD-2.2.3-11; list; smoke
-serve stdio; dissect ../server.pcapng; directory check ../faulty.json; directory diff ../faulty.json ../faulty.json
-directory convert ../faulty.json --to yaml; next-hops --directory ../faulty.json --from N-GW --to S-GW; lint
-spec check ../faulty.json"""
 
 
 @pytest.mark.long
@@ -83,13 +76,3 @@ def test_no_command_imports_anything_from_the_folder(arguments: str, folder: Pat
     subprocess.run([*PROGRAM, "simulate", *log], capture_output=True, check=True)
     done = subprocess.run([*PROGRAM, *arguments.split()], capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1, 2}, done.stdout + done.stderr
-
-
-@pytest.mark.long
-def test_no_command_on_results_or_files_imports_anything_from_the_folder(folder: Path):
-    for file in (CAPTURE, ENTERPRISE):
-        shutil.copy(file, folder.parent)
-    for arguments in re.split(r"; |\n", ON_RESULTS):
-        words = [str(one) for word in arguments.split() for one in (folder.glob(word) if "*" in word else [word])]
-        done = subprocess.run([*PROGRAM, *words], capture_output=True, text=True, input="", check=False)
-        assert done.returncode in ({4} if "spec" in words else {0, 1}), arguments + done.stdout + done.stderr

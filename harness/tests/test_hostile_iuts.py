@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from long_tier import long, mostly_long
+from long_tier import long
 from measured_runs import MEBIBYTE, measured
 
 from mqconform.adapters.programs.json_rpc import MAX_VALUES, result_in
@@ -16,33 +16,19 @@ pytestmark = pytest.mark.hostile
 HOSTILE = Path(__file__).parent / "hostile.py"
 MOST_MORE = 250 * MEBIBYTE
 """What a run with a hostile implementation may cost: a few lines of the longest allowed length."""
-FAULTS = {
-    "long-reply": "oversize",
-    "deep": "not-json",
-    "escapes": "schema",
-    "line-without-end": "oversize",
-    "flood": "wrong-id",
-    "half-a-line": "deadline",
-    "slow-drip": "deadline",
-    "stderr-flood": "schema",
-    "child-left": "exited",
-}
-LARGEST = ("line-without-end",)
-"""The rest is in the long lane; test_json_rpc.py and test_stdio.py have answers of each kind without a run."""
 
 
-@pytest.mark.parametrize(("how", "kind"), mostly_long(FAULTS.items(), first=LARGEST))
-def test_the_verdict_is_the_implementations_fault_by_name_and_memory_stays_bounded(how: str, kind: str, tmp_path: Path):
+def test_a_line_without_end_is_the_implementations_fault_by_name_and_memory_stays_bounded(tmp_path: Path):
+    """What else can be answered has its tests without a run in test_json_rpc.py and test_stdio.py."""
     asked = ["--req", "MQSD-3.2.5.1-12", "-k", "without_a_site or without-a-site", "--deadline", "3"]
-    ended = measured(tmp_path, "--iut", f"stdio:{sys.executable} {HOSTILE} stdio server.receive:{how}", *asked)
+    iut = f"stdio:{sys.executable} {HOSTILE} stdio server.receive:line-without-end"
+    ended = measured(tmp_path, "--iut", iut, *asked)
     assert ended.exit_code == 1
     failed = [one for one in ended.records if one["record"] == "witness" and one["verdict"] == "fail"]
     assert failed
-    assert all(one["observed"].startswith(f"{kind}: discovery_server.receive: ") for one in failed)
+    assert all(one["observed"].startswith("oversize: discovery_server.receive: ") for one in failed)
     assert not [one for one in ended.records if one.get("verdict") == "error"]
     assert ended.memory < MOST_MORE
-    assert "\x1b" not in ended.printed
-    assert "\u202e" not in ended.printed
     assert len(list((tmp_path / "bundles").iterdir())) == 1
 
 

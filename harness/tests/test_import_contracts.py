@@ -14,8 +14,6 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = ROOT / ".importlinter"
 FOLDERS = ("features", "reference", "harness", "adapters", "reports")
 
-ROOMS = ("cli", "explore", "run", "judge", "tools", "iut", "suite", "records")
-"""The rooms of the harness, from the roof down."""
 
 OFFENCES = {
     "features": ("features/__init__.py", "import mqconform.reference.errors"),
@@ -58,10 +56,3 @@ def test_each_contract_breaks_where_its_rule_is_broken(tmp_path: Path) -> None:
     known = {one.removeprefix(start): parser["name"] for one, parser in contracts().items() if one.startswith(start)}
     assert set(OFFENCES) == set(known)
     assert [name for name in known.values() if f"{name} BROKEN" not in done.stdout] == [], done.stdout + done.stderr
-
-
-def test_every_room_of_the_harness_has_its_floor() -> None:
-    assert {file.parent.name for file in (ROOT / "harness").glob("*/__init__.py")} == set(ROOMS)
-    floors = contracts()["importlinter:contract:floors"]["layers"].replace("|", " ").split()
-    below = ("mqconform.reference", "mqconform.features")
-    assert floors == [*(f"mqconform.harness.{room}" for room in ROOMS), *below]

@@ -7,7 +7,7 @@ import pytest
 from mqconform.harness.explore.mutation import variants
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.trial import Conviction, Trial
-from mqconform.harness.explore.mutation.variants import Unshown, unshown
+from mqconform.harness.explore.mutation.variants import Line, configured
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
 from mqconform.harness.iut.role import MethodNotFound
@@ -20,9 +20,7 @@ def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     whole = Kills.load()
     monkeypatch.setattr(variants.Kills, "load", lambda: Kills(whole.assertions, {}))
     monkeypatch.setattr(variants, "TRIES", 1)
-    found = unshown([WHERE])
-    assert Unshown(WHERE, "EOD-4-04", ()) in found
-    assert "EOD-4-04 is verified, and no mutant is known to fail it" in "\n".join(map(str, found))
+    assert Line(f"{WHERE}: EOD-4-04 is verified, and no mutant is known to fail it") in configured([WHERE])
 
 
 def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,9 +29,9 @@ def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(mo
     trials = {name: Trial(name, convictions=convictions) for name, convictions in found.items()}
     alone = Configuration(real_clock=True, besides=tuple(found))
     monkeypatch.setattr(variants, "CONFIGURATIONS", {"real_clock": alone})
-    monkeypatch.setattr(variants, "tried", lambda jobs, _: (trials.get(job.name, Trial(job.name)) for job in jobs))
+    monkeypatch.setattr(variants, "tried", lambda jobs, *_: (trials.get(job.name, Trial(job.name)) for job in jobs))
     breaks = "MQSO-5.1.1.3-04, MQSO-4.3.1.2-16, MQSO-5.1.1.3-05"
-    assert [*map(str, unshown(["real_clock"]))] == [
+    assert [line.text for line in configured(["real_clock"]) if line.wrong] == [
         f"real_clock: queue-expires-late fails nothing that it breaks: {breaks}",
         "real_clock: queue-timer-from-commit fails MQSO-5.1.1.3-04",
     ]

@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.explore.matrix.matrix_cell import Cell, Finding, Played, Result
-from mqconform.harness.explore.matrix.matrix_file import (
-    Deviation,
-    deviations_of,
-    matching_nothing,
-    problems,
-    with_known,
-)
+from mqconform.harness.explore.matrix.matrix_file import Deviation, deviations_of, problems, with_known
 from mqconform.harness.records.verdict import Verdict
 
 TODAY = date(2026, 6, 1)
@@ -76,7 +70,7 @@ def test_what_no_longer_occurs_goes_wrong_otherwise_or_has_expired_is_said():
     assert kinds(known(), result(SILENT)) == ["differs"]
     assert kinds(known(expires="2026-05-31"), result(SORTED)) == ["expired"]
     nobody = known(pair=["ours", "nobody"])
-    assert [one.kind for one in matching_nothing([nobody], [result()])] == ["unmatched"]
+    assert [one.kind for one in problems([nobody], [result()], TODAY, whole=True)] == ["unmatched"]
 
 
 def test_a_cell_that_was_not_played_says_nothing_about_an_entry():

@@ -42,8 +42,8 @@ def test_the_example_names_the_complete_samples_and_the_reference():
     assert list(matrix.implementations) == ["reference", "go", "javascript", "python"]
     sample = matrix.implementations["go"]
     assert sample.target == f"stdio:{EXAMPLE.resolve().parent}/iut/go/build/mqsample"
-    assert sample.client is not None
-    assert sample.client.start[0] == f"{EXAMPLE.resolve().parent}/iut/go/build/mqsample"
+    assert sample.discovery_client is not None
+    assert sample.discovery_client.start[0] == f"{EXAMPLE.resolve().parent}/iut/go/build/mqsample"
     assert matrix.tried.enterprises == (f"{EXAMPLE.resolve().parent}/enterprises/hub_and_spoke.yaml",)
 
 

@@ -1,13 +1,8 @@
 """What a person reads uses the words of the glossary, and spells out what a newcomer cannot know."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-
-import click
-
-from mqconform.harness.cli import cli
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "examples")
@@ -69,20 +64,3 @@ def test_the_glossary_has_a_row_for_each_of_its_words_once() -> None:
     rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
     words = [row for row in rows if row not in {"word", "---"}]
     assert len(words) == len(set(words)) > 30
-
-
-def helps(command: click.Command, path: str) -> Iterator[tuple[str, str]]:
-    """Yield each command below one, with what its help says."""
-    yield path, command.get_help(click.Context(command, info_name=path))
-    if isinstance(command, click.Group):
-        for name in command.list_commands(click.Context(command)):
-            below = command.get_command(click.Context(command), name)
-            assert below is not None
-            yield from helps(below, f"{path} {name}")
-
-
-def test_help_texts_have_no_word_that_the_glossary_replaced() -> None:
-    texts = dict(helps(cli, "mqconform"))
-    found = [(path, match[0]) for path, text in texts.items() for match in BANNED.finditer(" ".join(text.split()))]
-    assert len(texts) > 30
-    assert found == []

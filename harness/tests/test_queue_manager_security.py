@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.records.result_file import ResultFile, read_result_file
 
 FEATURE = "7_4_security"
@@ -51,18 +50,3 @@ def test_what_is_not_offered_or_not_told_is_not_judged(
     assert any("who-signs-with-a-certificate" in one for one in left_out) is silent
     assert any(judged_still in one.id for one in found.cases if one.id not in left_out)
     assert outcomes(found) <= {"unsupported", "pass"}
-
-
-def test_a_message_says_who_opened_its_queue_unless_it_is_told_otherwise() -> None:
-    part = ReferenceQueueManager()
-    users = [{"name": name, "certificate": f"{name}-1"} for name in ("ann", "bob")]
-    part.configure([{"name": "oslo", "mode": "integrated"}], users=users)
-    part.perform("create_queue", {"machine": "oslo", "queue": "inbox", "properties": {}})
-    address = {"direct": {"machine": "oslo", "queue": "inbox"}}
-    sends = part.perform("open", {"machine": "oslo", "address": address, "access": "send", "user": "ann"})["handle"]
-    reads = part.perform("open", {"machine": "oslo", "address": address, "access": "receive"})["handle"]
-    assert "id" in part.send(sends, "m1", "express", sign=True)
-    assert part.perform("receive", {"handle": reads})["message"]["authenticated"] is True
-    assert "failed" in part.send(sends, "m2", "express", sign=True, identity="bob")
-    assert "id" in part.send(sends, "m3", "express", sign=True, identity=None)
-    assert part.perform("receive", {"handle": reads})["message"]["authenticated"] is False

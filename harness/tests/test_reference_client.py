@@ -9,7 +9,6 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.protocol import check_params, check_result
 from mqconform.harness.iut.reference_iut.discovery_client import NotConfigured, ReferenceDiscoveryClient
 from mqconform.reference.mqsd.client import LITERAL
-from mqconform.reference.mqsd.guid import guid_text
 
 ENTERPRISE, SITE = "e6eaba61-d1c6-11db-baac-0003ff4e2d22", "dcc51bf6-d4ad-4543-8739-71568e8f9128"
 A = "192.0.2.0"
@@ -18,10 +17,6 @@ A = "192.0.2.0"
 BEFORE_ID, BEHIND_ID = "0001000061baeae6c6d1db11baac0003ff4e2d22", "f61bc5dcadd44345873971568e8f9128"
 REPLY = "00020000"
 LOCAL = "01000000000000000000000062baeae6c6d1db11baac0003ff4e2d22"
-FOREIGN = (
-    "01000000" "00000000" "12000000" "62baeae6c6d1db11baac0003ff4e2d22" "60baeae6c6d1db11baac0003ff4e2d22"
-    "31003000" "6e0074003400700065006300" "0000"
-)  # fmt: skip
 SUCCESS = {"complete": {"result": "success"}}
 
 
@@ -51,23 +46,6 @@ def started(client: ReferenceDiscoveryClient) -> str:
     assert datagram.endswith(BEHIND_ID)
     assert len(datagram) == 2 * 52
     return datagram[40:72]
-
-
-def test_a_whole_discovery():
-    client = configured(A)
-    request_id = started(client)
-    assert effects(client, "receive", network=A, datagram=REPLY + request_id + FOREIGN) == []
-    assert effects(client, "advance_clock", seconds=14.9) == []
-    assert effects(client, "advance_clock", seconds=0.1) == [SUCCESS]
-    state = call(client, "state")
-    assert state == {
-        "directory_servers": ["nt4pec"],
-        "connected_networks": ["e6eaba62-d1c6-11db-baac-0003ff4e2d22"],
-        "valid_last_successful_network_address": True,
-        "last_successful_network_address": A,
-        "request_id": guid_text(bytes.fromhex(request_id)),
-        "current_network_index": 1,
-    }
 
 
 def test_readings_are_chosen_with_the_constructor():

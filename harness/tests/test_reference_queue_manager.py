@@ -6,11 +6,10 @@ from itertools import permutations
 import pytest
 from msgspec.structs import fields
 
-from mqconform.harness.iut.interface import Json, Unsupported
+from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.iut.operations.queue_managers import OPERATIONS, answer_of, call_of, event_of
-from mqconform.harness.iut.protocol import SCHEMA, check_params, check_result, methods
+from mqconform.harness.iut.protocol import SCHEMA, check_params, methods
 from mqconform.harness.iut.reference_iut.choosers import Result, most_usual, text_of
-from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.iut.roles import ROLES
 from mqconform.harness.records.schema_text import published
 from mqconform.reference.mqso import elements, events
@@ -18,9 +17,7 @@ from mqconform.reference.mqso.events import Done
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.world import World
 
-MACHINE: Json = {"machine": "oslo"}
 INBOX = elements.QueueName("inbox")
-ORDERS: Json = {**MACHINE, "queue": "orders"}
 
 USERS = frozenset({elements.User("ann")})
 EVENTS: list[events.Event] = [
@@ -41,41 +38,6 @@ EVENTS: list[events.Event] = [
     *(events.ChangeDomain(elements.MachineName("oslo"), domain) for domain in ("", "north")),
     *(events.PutObject(elements.MachineName("oslo"), domain) for domain in ("", "north")),
 ]
-
-
-class Client:
-    """Somebody who calls, with every parameter and result held to the schema."""
-
-    def __init__(self, iut: ReferenceQueueManager) -> None:
-        self.iut = iut
-
-    def __call__(self, operation: str, /, **params: object) -> Json:
-        check_params(f"queue_manager.{operation}", params)
-        return check_result(f"queue_manager.{operation}", getattr(self.iut, operation)(**params))
-
-
-@pytest.fixture
-def call() -> Client:
-    client = Client(ReferenceQueueManager())
-    client("configure", machines=[{"name": "oslo", "mode": "workgroup"}])
-    client("create_queue", **ORDERS, properties={"transactional": True})
-    client("create_queue", **MACHINE, queue="acks", properties={"room": 10})
-    return client
-
-
-def opened(call: Client, access: str, address: Json | None = None) -> object:
-    return call("open", **MACHINE, address=address or {"direct": ORDERS}, access=access)["handle"]
-
-
-def test_cursors_are_gone_after_a_restart(call: Client) -> None:
-    reads = opened(call, "peek")
-    cursor = call("create_cursor", handle=reads)["cursor"]
-    call("crash", **MACHINE)
-    assert call("state", **MACHINE) == {"state": "stopped", "mode": "workgroup", "throttled": False}
-    assert call("open", **MACHINE, address={"direct": ORDERS}, access="peek") == {"failed": {}}
-    assert call("start", **MACHINE) == {"started": True}
-    assert call("peek", handle=opened(call, "peek"), cursor=cursor) == {"failed": {}}
-    assert call("close_cursor", cursor=cursor) == {}
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -7,7 +7,7 @@ from long_tier import mostly_long
 from queue_manager_plays import played
 
 from mqconform.harness.iut.interface import AdapterOptions
-from mqconform.harness.iut.mutants.mqso import conforming
+from mqconform.harness.iut.mutants.mqso import CONFORMING
 from mqconform.harness.iut.reference_iut.queue_manager import ReferenceQueueManager
 from mqconform.harness.judge.mqso import queue_manager_checks
 from mqconform.harness.judge.mqso.queue_manager_checks import HistoryDisagreement
@@ -22,13 +22,13 @@ def judged(iut: str, out: Path, *requirements: str) -> Outcome:
     return execute(Plan(iut, AdapterOptions(), Profile.DEFAULT, 0, chosen, out, second_opinion=True))
 
 
-_NAMES = [one.name for one in conforming.MUTANTS]
+_NAMES = [one.name for one in CONFORMING]
 _SOON = ["queue-least-convenient", "queue-journal-of-received"]
 
 
 @pytest.mark.parametrize("name", mostly_long(_NAMES, first=_SOON))
 def test_it_agrees_with_the_model_on_every_scenario(name: str) -> None:
-    part = next(one for one in conforming.MUTANTS if one.name == name).make()
+    part = next(one for one in CONFORMING if one.name == name).make()
     assert isinstance(part, ReferenceQueueManager)
     assert not played(part, second_opinion=True).problems
 

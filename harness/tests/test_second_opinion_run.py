@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from mqconform.harness.cli.next_hops import command as next_hops
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.independent import routing_opinion
-from mqconform.harness.judge.independent.routing_opinion import Opinion, OracleDisagreement
-from mqconform.harness.judge.independent.routing_relations import Relations, answers_for
+from mqconform.harness.judge.independent.routing_opinion import HopSets, OracleDisagreement, Relations, answers_for
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection
@@ -31,8 +30,8 @@ def test_both_oracles_agree_on_every_question_of_the_features(plan: Plan):
 
 
 def test_a_bug_in_one_oracle_is_an_error_of_the_harness(plan: Plan, monkeypatch: pytest.MonkeyPatch):
-    def buggy(*_: object) -> Opinion:
-        return Opinion(frozenset({frozenset({"00000000-0000-0000-0000-000000000000"})}), plain=True)
+    def buggy(*_: object) -> HopSets:
+        return frozenset({frozenset({"00000000-0000-0000-0000-000000000000"})})
 
     monkeypatch.setattr(routing_opinion, "allowed_next_hops", buggy)
     outcome = execute(plan)
@@ -43,7 +42,7 @@ def test_a_bug_in_one_oracle_is_an_error_of_the_harness(plan: Plan, monkeypatch:
 def test_next_hops_asks_for_the_second_opinion_too(monkeypatch: pytest.MonkeyPatch):
     asked = ["--directory", str(EXAMPLE), "--from", "gate-a", "--to", "client-a", "--second-opinion"]
     assert CliRunner().invoke(next_hops, asked).exit_code == 0
-    monkeypatch.setattr(routing_opinion, "allowed_next_hops", lambda *_: Opinion(frozenset(), plain=True))
+    monkeypatch.setattr(routing_opinion, "allowed_next_hops", lambda *_: frozenset())
     assert isinstance(CliRunner().invoke(next_hops, asked).exception, OracleDisagreement)
 
 

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from mqconform.harness.explore.mutation.small_faults import Fate, Outcome, accepted_patterns, lines_of, surviving_share
+from mqconform.harness.explore.mutation.small_faults import Fate, Outcome, accepted, lines_of, surviving_share
 from mqconform.harness.iut.server_configurations import USUAL
 from mqconform.harness.iut.small_faults import SlightlyFaulty, small_faults
 from mqconform.harness.iut.smoke_calls import REQUEST
@@ -18,7 +18,7 @@ OUTCOMES = [
 
 
 def test_each_reason_is_that_of_a_fault(subtests: pytest.Subtests) -> None:
-    for pattern in accepted_patterns():
+    for pattern in accepted():
         with subtests.test(pattern=pattern):
             assert any(fnmatchcase(name, pattern) for name in small_faults())
 

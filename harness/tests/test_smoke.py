@@ -3,9 +3,8 @@
 import socket
 import sys
 import textwrap
-import threading
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -145,28 +144,11 @@ def test_wrong_configuration_has_a_status_of_its_own(smoke_command: Command, arg
     assert told in done.output
 
 
-def answering(port: socket.socket) -> None:
-    with suppress(OSError):
-        while True:
-            datagram, source = port.recvfrom(65_536)
-            port.sendto(b"\0\2\0\0" + datagram[20:36] + bytes(28), source)
-
-
 def udp_smoke(smoke_command: Command, tmp_path: Path, port: int) -> Done:
     facts = tmp_path / "facts.toml"
     facts.write_text(FACTS)
     arguments = ["--iut", f"udp:127.0.0.1:{port}", "--facts", str(facts), "--reply-timeout", "0.5"]
     return smoke_command(*arguments)
-
-
-def test_a_server_without_control_is_asked_by_datagrams_and_its_reply_is_read(smoke_command: Command, tmp_path: Path):
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as port:
-        port.bind(("127.0.0.1", 0))
-        threading.Thread(target=answering, args=(port,), daemon=True).start()
-        done = udp_smoke(smoke_command, tmp_path, port.getsockname()[1])
-    assert done.exit_code == 1, done.output
-    assert "ok          datagrams: 48 octets from 127.0.0.1:" in done.output
-    assert "fault       reply, ConnectedNetworkCount: is 0, the facts make it 1" in done.output
 
 
 def test_a_server_that_is_not_there_has_a_status_of_its_own(smoke_command: Command, tmp_path: Path):

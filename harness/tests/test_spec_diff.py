@@ -3,8 +3,6 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.suite.catalogue import Specification, read_specification
-from mqconform.harness.suite.feature_text import FeatureFault
-from mqconform.harness.suite.index import read_suite_index
 from mqconform.harness.suite.spec.anchor import anchored
 from mqconform.harness.suite.spec.diff import Comparison, compare
 from mqconform.harness.suite.spec.document import Document, segments_of
@@ -115,19 +113,3 @@ def test_what_neither_text_carries_is_not_called_unchanged(catalogue: Specificat
     text = OLD.replace("count to 3", "count to 4")
     found = compare(catalogue, document(text), document(text, "2.0"))
     assert [one.id for one in found.strangers] == ["MQXY-3-05"]
-
-
-def test_scenarios_are_found_by_the_tags_of_feature_rule_and_scenario(tmp_path: Path):
-    folder = tmp_path / "mqxy"
-    folder.mkdir()
-    folder.joinpath("a.feature").write_text(
-        "@req:MQXY-2-01\nFeature: F\n  @req:MQXY-2-02\n  Rule: R\n    @req:MQXY-2-03 @slow\n"
-        "    Scenario: S\n      Given x\n  Scenario: T\n    Given y\n",
-        encoding="utf-8",
-    )
-    found = read_suite_index((tmp_path,)).by_requirement()
-    both = ("a.feature: S", "a.feature: T")
-    assert found == {"MQXY-2-01": both, "MQXY-2-02": both, "MQXY-2-03": ("a.feature: S",)}
-    folder.joinpath("b.feature").write_text("Feature F\n", encoding="utf-8")
-    with pytest.raises(FeatureFault, match=r"b\.feature"):
-        read_suite_index((tmp_path,))

@@ -34,6 +34,7 @@ def arrived(timer: OrderAckTimer, now: int, readings: ReceiverReadings = UNDISPU
     if readings.ten_seconds is TenSeconds.SINCE_OLDEST_ARRIVAL:
         latest = timer.oldest_arrival + MAXIMUM_ORDER_ACK_DELAY
         return replace(timer, deadline=min(now + ORDER_ACK_TIMEOUT, latest))
+    # Since the last acknowledgment: after a long silence arrivals put nothing off (EOD-16).
     if now - timer.last_sent < MAXIMUM_ORDER_ACK_DELAY:
         return replace(timer, deadline=now + ORDER_ACK_TIMEOUT)
     return timer

@@ -59,6 +59,7 @@ NEW: Final = IncomingStream()
 def judge(stream: IncomingStream, message: Numbers, readings: ReceiverReadings = UNDISPUTED) -> Judgement:
     """Return what the receiver makes of a message (page, section 4; MS-MQQB 3.1.5.8.6)."""
     if message.sequence_id > stream.sequence_id:
+        # Its own number may be any: messages before it may have expired (MS-MQQB 3.1.5.8.6; EOD-24).
         if message.previous:
             return Judgement.NOT_FIRST_OF_SEQUENCE
         awaits = stream.gap_seen and readings.newer_sequence is NewerSequence.AWAITS_OLDER
@@ -67,6 +68,7 @@ def judge(stream: IncomingStream, message: Numbers, readings: ReceiverReadings =
         return Judgement.OLDER_SEQUENCE
     if message.sequence <= stream.last_accepted:
         return Judgement.DUPLICATE
+    # A previous number below the last accepted one is no gap: the first of a queue has zero (page, section 3).
     if message.previous > stream.last_accepted:
         return Judgement.GAP
     return Judgement.IN_ORDER
@@ -85,6 +87,7 @@ def receive(
     """
     judgement = judge(stream, message, readings)
     timer = stream.order_ack_timer
+    # What is rejected asks for an acknowledgment too: the sender may have missed the last one (page, section 4).
     if judgement.accepted or readings.arrivals is Arrivals.EVERY:
         timer = arrived(timer, now, readings)
     if judgement.accepted or readings.window is Window.MOVES_ON_ARRIVAL:
@@ -127,6 +130,7 @@ def acknowledge(
 
 def restarted(stream: IncomingStream, now: int) -> IncomingStream:
     """Return the stream after a crash that the store outlived (EOD-3.1.1.3.1-05)."""
+    # The store holds the numbers; a scheduled acknowledgment is lost (MS-MQQB 3.1.1.3.1).
     return replace(stream, order_ack_timer=expired(now))
 
 

@@ -106,15 +106,6 @@ def transmit(
     return _waiting(_transmitted(stream), now), sent
 
 
-def transmit_new(
-    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
-) -> tuple[OutgoingStream, tuple[Sent, ...]]:
-    """Send what was never sent, in order, and wait for the acknowledgment (MS-MQQB 3.1.7.1.3)."""
-    whole = transmission(stream, readings)
-    sent = tuple(message for message, queued in zip(whole, stream.queue, strict=True) if not queued.transmitted)
-    return (_waiting(_transmitted(stream), now), sent) if sent else (stream, ())
-
-
 def resend(
     stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
 ) -> tuple[OutgoingStream, tuple[Sent, ...]]:
@@ -124,6 +115,7 @@ def resend(
         return stream, ()
     sent = transmission(stream, readings)
     waits = stream.waits + (readings.intervals is not Intervals.WITH_ACKNOWLEDGMENTS)
+    # From when it was due and not from when it is noticed, so that a late look moves no later resend.
     again = None if readings.resends is Resends.ONCE else due + resend_interval(waits)
     return replace(_transmitted(stream), waits=waits, wait_until=again), sent
 
@@ -134,10 +126,12 @@ def order_acknowledged(
     """Release everything up to the acknowledged number (page, section 3; MS-MQQB 3.1.5.6)."""
     if arrived.sequence_id != stream.sequence_id and readings.other_sequence is OtherSequence.IGNORED:
         return stream
+    # By this number alone: one that was acknowledged before it was sent releases nothing that is queued later.
+    queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > arrived.number)
     number = max(stream.last_acknowledged, arrived.number)
-    queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > number)
     if not queue:
         return replace(stream, queue=(), last_acknowledged=number, wait_until=None, waits=0)
+    # A copy of an older acknowledgment begins no interval anew (MS-MQQB 3.1.5.6).
     progress = len(queue) < len(stream.queue)
     waits = _waits_after(stream.waits, readings, progress=progress)
     until = now + resend_interval(waits) if progress and stream.wait_until is not None else stream.wait_until
@@ -147,6 +141,7 @@ def order_acknowledged(
 def discard(stream: OutgoingStream, message: Message) -> OutgoingStream:
     """Take a message that expired out of the stream (page, section 3)."""
     queue = tuple(queued for queued in stream.queue if queued.message != message)
+    # The number is not given again, and the wait goes on: expiry is no acknowledgment (page, section 3).
     return replace(stream, queue=queue) if queue else replace(stream, queue=(), wait_until=None, waits=0)
 
 
@@ -163,6 +158,7 @@ def restarted(stream: OutgoingStream, now: int, readings: SenderReadings = UNDIS
             anew, _ = enqueue(anew, queued.message, readings)
         stream = anew
     waits = stream.waits if readings.schedule_over_sessions is ScheduleOverSessions.GOES_ON else 0
+    # What was under way when it crashed may be lost; a copy does no harm (MS-MQQB 3.1.3.2).
     return replace(stream, waits=waits, wait_until=now if stream.queue else None)
 
 
@@ -191,6 +187,7 @@ def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: Send
         return mine.previous
     if before:
         return before
+    # Zero also behind acknowledged messages: a receiver that lost its numbers takes no other (page, 3).
     keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and _keeps_first(readings))
     return stream.last_acknowledged if keeps else 0
 

@@ -145,6 +145,7 @@ def commit(network: Network, sends: Iterable[Send]) -> tuple[Network, bool]:
     outgoing = dict(network.outgoing)
     for send in sends:
         for name in targets(network, send.destination):
+            # One queue takes back what all sends of the transaction have put anywhere (page, section 1).
             if name in network.failing:
                 return network, False
             outgoing[name] = (*outgoing.get(name, ()), Copy(send.message, send.administration_queue))
@@ -162,6 +163,7 @@ def deliver(network: Network) -> Network:
 def _arrived(network: Network, queue: Queue, copy: Copy) -> Network:
     if queue.transactional:
         return replace(network, delivered=_with(network.delivered, queue.name, copy))
+    # In the dead-letter queue of the computer that refused it, not of the sender (page, section 1).
     refused = replace(network, dead_letters=_with(network.dead_letters, queue.machine, copy))
     if copy.administration_queue is None:
         return refused

@@ -76,14 +76,17 @@ class RouterState:
                 early = period.since > self.refreshed.since
                 yield readings.NEW_TABLE_EARLY if early else readings.OLD_TABLE, period
         yield readings.NEW_TABLE_EARLY, live
+        # By the text an outage at a refresh wipes a good table: it reads like an empty directory (3.1.3.1).
         if self.last_sound and not self.refreshed.view.sound:
             yield readings.OLD_TABLE_KEPT, self.last_sound
+        # The timer, and with it each refresh but the first table, is a SHOULD (3.1.2).
         if self.first_refresh:
             yield readings.REFRESHED_ONCE, self.first_refresh
             yield readings.NEVER_REFRESHED, self.initial
 
     def views(self) -> Iterator[tuple[Reading, DirectoryView]]:
         """Yield the directory as it may be read now: as it is, as at a refresh, or with stale attributes of sites."""
+        # The table alone is kept; each procedure reads the directory at its call (3.1.5.9).
         yield readings.CURRENT_SITE_ATTRIBUTES, self.view
         copies = (copy for period in (self.refreshed, *self._recent()) for copy in _copies(self.view, period.view))
         for copy in dict.fromkeys(view for view in copies if view != self.view):
@@ -131,6 +134,7 @@ def advance_clock(state: RouterState, seconds: float) -> RouterState:
     """
     if not seconds >= 0:
         raise ClockRunsBackwards(f"{seconds} seconds cannot pass; give a number that is not negative")
+    # Binary fractions add up to a little more or less than the period.
     now = round(state.now + seconds, 6)
     later = replace(state, now=now, periods=_recent(state.periods, now))
     return _refreshed(later) if now // FACTS.query_timer > state.now // FACTS.query_timer else later

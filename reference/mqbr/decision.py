@@ -60,6 +60,7 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
         return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
 
     allowed = choice((reading, from_view(view)) for reading, view in state.views())
+    # One object that cannot be read spoils the whole reading (3.1.5.9); an implementation may pass over it.
     skipping = [
         from_tables(view, [*tables, initialize_routing_table(view, state.local)])
         for view in state.view.without_bad_object()
@@ -97,6 +98,7 @@ def _loop_or_not(
         yield _resting(alternative, without, readings.IN_LIST_WITHOUT_SELF)
         yield _resting(alternative, (destination.identifier,), readings.IN_SERVER_SENDS_DIRECTLY)
     else:
+        # No branch of 3.1.5.3 asks whether the gate of the next site is the source.
         yield _resting(alternative, alternative.outcome, readings.SELF_HOP)
         yield _resting(alternative, NO_ROUTE, readings.SELF_HOP)
 

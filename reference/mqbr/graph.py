@@ -103,6 +103,7 @@ class EnterpriseGraphs:
         for link in self.routing_links:
             lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
             cost = self._cost(link, chosen)
+            # A link from a site to itself lies on no path of a spanning tree.
             if cost is None or lesser == greater:
                 continue
             low, high = costs.get((lesser, greater), (cost, cost))
@@ -127,6 +128,7 @@ class EnterpriseGraphs:
         for (lesser, greater), range_of_costs in costs.items():
             cost = range_of_costs[choice.get((lesser, greater), 0)]
             graph.setdefault(lesser, {})[greater] = cost
+            # E is called directed, and each link gives it both directions (3.1.3.1).
             graph.setdefault(greater, {})[lesser] = cost
         return graph
 

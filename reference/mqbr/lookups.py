@@ -77,6 +77,7 @@ def get_directory_data(
     event, result, elements = read_directory(view, element, filters)
     if event is not ReadEvent.END and result is DirectoryOperationResult.GENERIC_ERROR:
         return settled(None, _CANNOT_BEGIN if event is ReadEvent.BEGIN else _BROKE_OFF)
+    # RequestedData begins as Nothing, and stays that where no object is added to it (3.1.5.9).
     return settled(elements, _READ) if elements else settled(None, _NO_MATCH)
 
 
@@ -105,6 +106,7 @@ def get_routing_server(view: DirectoryView, machine_id: QueueManagerId) -> Allow
     ) -> Allowed[QueueManagerId | None]:
         if machines is None:
             return settled(None, _NO_MACHINES)
+        # A gate is no exception here: it is a routing server like any other (3.1.5.5; BR-63).
         servers = [server.identifier for server in view.directory.routing_servers_sharing_a_site(machine)]
         if not servers:
             return settled(None, _NO_SERVER)
@@ -130,6 +132,7 @@ def get_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[Qu
         first_or_other = [(readings.ANOTHER_OWN_SITE, site) for site in view.directory.sites_of(machine)]
         if not first_or_other:
             return settled(None, _NO_OWN_SITE)
+        # The loop over the sites breaks at the first own one, gates or not (3.1.5.6).
         first_or_other[0] = (readings.FIRST_OWN_SITE, first_or_other[0][1])
         gates = choice(
             (reading, gates_of(view, site, _OWN_SITE, GATELESS_OWN_SITE)) for reading, site in first_or_other
@@ -167,6 +170,7 @@ def is_site_gate(view: DirectoryView, machine_id: QueueManagerId) -> Allowed[int
     def among_gates(machine: QueueManager, sites: tuple[Site, ...] | None) -> Allowed[int]:
         if sites is None:
             return settled(0, _SITELESS)
+        # Here alone a gate has to be a router and a member of the site; the two getters take what is listed.
         own = view.directory.sites_of(machine)
         return (
             settled(1, _GATE) if any(machine_id in site.site_gate_collection for site in own) else settled(0, _NO_GATE)

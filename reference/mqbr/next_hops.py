@@ -84,6 +84,7 @@ def get_next_hops(
 
 
 def _found_or_failed(hops: NextHops) -> Allowed[NextHops]:
+    # The list is made empty and tested for Nothing, which by the letter it never is (3.1.5.1; BR-04).
     return settled(hops) if hops else settled(NO_ROUTE, NO_HOP)
 
 
@@ -91,6 +92,7 @@ def _get_next_hops_for_client(
     view: DirectoryView, source: QueueManager, destination: QueueManager
 ) -> Allowed[NextHops]:
     """Return the next hops of a source that is no routing server (the ELSE of MS-MQBR 3.1.5.1)."""
+    # Before any look at the sites: also where the destination is next door, or one of these servers (BR-55).
     if source.out_routing_server_identifier_list:
         return settled(source.out_routing_server_identifier_list, OUT_LIST)
     if source.shares_a_site_with(destination):
@@ -104,6 +106,7 @@ def get_next_hops_for_router(
     """Return the next hops of a routing server (GetNextHopsForRouter, MS-MQBR 3.1.5.2)."""
 
     def as_gate_or_not(gate: int) -> Allowed[NextHops]:
+        # The directory is asked anew for each message, the table of a gate is an hour old at most (3.1.5.2; BR-47).
         if gate:
             return get_next_hops_for_site_gate(view, tables, source, destination).after(GATE)
         if source.identifier in destination.in_routing_server_identifier_list:
@@ -142,6 +145,7 @@ def find_next_site(tables: RoutingTables, destinations: Collection[SiteId]) -> A
     nothing: Allowed[SiteId | None] = settled(None, tables.step, _NO_ROW)
     if not tables.may_be_filled:
         return nothing
+    # No BREAK in this loop, unlike in 3.1.5.5 and 3.1.5.6: the last row stands, not the cheapest (BR-45).
     matching = sorted({site for site in destinations if site in tables.sites}, key=tables.sites.__getitem__)
     hops = tables.over_trees(lambda paths: last_matching_row(paths, matching)).after(tables.step)
     if tables.empty:
@@ -165,6 +169,7 @@ def last_matching_row(paths: LeastCosts, matching: Iterable[SiteId]) -> Allowed[
         row_hops = choice([(readings.ROW_ABSENT, row_hops), (readings.ROW_WITHOUT_NEXT_HOP, with_nothing)])
     if len(rows) == len(sites):
         return row_hops
+    # Each site has a row (3.1.3.1), its own too, and a path without edges has no next hop: anything may stand there.
     hops: tuple[SiteId | None, ...] = (None, paths.root, *sorted(paths.graph.get(paths.root, ())))
     own_row = any_of(settled(hop, _NOTHING if hop is None else _ROW) for hop in hops)
     return any_of([row_hops, own_row.under(readings.OWN_ROW_DECIDES)])

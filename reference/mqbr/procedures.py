@@ -69,6 +69,7 @@ class Procedures:
                 hops = self.within_the_site(destination_machine)
             else:
                 hops = [self.get_routing_server(source)]
+        # A branch adds what a look-up gave even where that is Nothing (3.1.5.1; BR-05).
         next_hops: list[str] = [hop for hop in hops if hop is not None]
         if not next_hops:
             raise RoutingAttemptFails(f"there is no next hop from {source} to {destination}")
@@ -95,6 +96,7 @@ class Procedures:
         rows = [hop for site, hop in self.table.items() if site in destination.site_identifier_list]
         if not rows:
             return []
+        # The loop has no BREAK: the row that matches last stands, so the first option is the last row (3.1.5.3).
         return [self.get_site_gate_for_site(self.choose("BR-45", rows[::-1]))]
 
     def within_the_site(self, destination: QueueManager) -> list[QueueManagerId | None]:
@@ -149,6 +151,7 @@ class Procedures:
         event, result, elements = read_directory(self.view, element, filters)
         if event is not ReadEvent.END and result is DirectoryOperationResult.GENERIC_ERROR:
             return None
+        # RequestedData stays Nothing where no object is added to it (3.1.5.9).
         return elements or None
 
     def initialize_routing_table(self, local: str) -> None:
@@ -163,6 +166,7 @@ class Procedures:
             return
         own = [site.identifier for site in sites if site.identifier in machine.site_identifier_list]
         root = self.choose("BR-38", own)
+        # The own site gets a row as every site does; by the text it has no next hop (3.1.3.1; BR-37).
         next_hops = self.spanning_tree(self.graph(sites, links), root) | {root: root}
         self.table = {site.identifier: next_hops[site.identifier] for site in sites if site.identifier in next_hops}
 

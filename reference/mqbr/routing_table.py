@@ -118,7 +118,9 @@ def initialize_routing_table(view: DirectoryView, local: QueueManagerId) -> Rout
     links = get_directory_data(view, RoutingLink).alternatives[0].outcome or ()
     machine = get_queue_manager(view, local).alternatives[0].outcome
     site_ids = {site.identifier for site in sites}
+    # "The" current site is one of several where the queue manager has several (3.1.3.1).
     roots = () if machine is None else tuple(dict.fromkeys(s for s in machine.site_identifier_list if s in site_ids))
+    # The text leaves the table of other machines empty and fills it in the next sentence all the same (3.1.3.1; BR-46).
     if 1 not in {alternative.outcome for alternative in is_site_gate(view, local).alternatives}:
         step = NO_GATE
     elif not sites:

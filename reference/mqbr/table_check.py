@@ -70,6 +70,7 @@ def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None
 
 def complaint_about(tables: RoutingTables, rows: Rows) -> Allowed[str]:
     """Return what is wrong with the rows under each reading, ``EXPLAINED`` where nothing is."""
+    # A row of the own site says nothing of the rest (BR-37).
     foreign = [site for site in rows if site not in tables.roots]
     complaint = f"the table must be empty but has a row for {foreign[0]}" if foreign else EXPLAINED
     empty = settled(complaint, tables.step)

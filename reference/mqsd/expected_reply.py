@@ -37,6 +37,7 @@ class ExpectedReply:
 def expected_reply(server: DiscoveryServer, network: Network, request: bytes) -> ExpectedReply:
     """Apply the steps of 3.2.5.1 to a request of at least 52 octets (MS-MQSD 3.2.5.1)."""
     count = len(server.connected_networks)
+    # EnterpriseID is not compared: a client of another enterprise is answered as well (3.2.5.1; SD-13).
     local = request[FACTS.site_id] == server.site
     mask_step = "no bit of the mask is set over IP" if network is Network.IP else "a mask bit for each network over IPX"
     site_step = (

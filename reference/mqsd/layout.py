@@ -306,6 +306,7 @@ def _end(layout: Layout) -> Iterator[MalformedPacket]:
     if cut:
         explanation = f"has {len(cut.octets)} of {cut.length} octets, then the packet ends{_count_that_fits(layout)}"
         yield MalformedPacket(length, cut.name, cut.section, explanation)
+    # Octets behind SiteID that are too few for the IPX fields are passed over (3.2.5.1 step 1).
     if layout.trailing and message is not messages.HEADER and not message.ignores_trailing(length):
         explanation = f"{len(layout.trailing)} octets follow the last field{_count_that_fits(layout)}"
         yield MalformedPacket(length - len(layout.trailing), message.name, message.section, explanation)

@@ -45,6 +45,7 @@ def receive_topology_client_request(server: DiscoveryServer, network: Network, d
     count = len(server.connected_networks)
     if not 1 <= count <= FACTS.max_connected_networks:
         return None
+    # With nothing to list the steps ask for the site, and 2.2.3 forbids it where the size is zero (SD-24).
     foreign = Guid(datagram[FACTS.site_id]) != server.site and bool(server.directory_servers)
     reply = TopologyServerReply(
         correlation_id=Guid(datagram[FACTS.request_id]),
@@ -58,6 +59,7 @@ def receive_topology_client_request(server: DiscoveryServer, network: Network, d
 
 def connected_network_mask(network: Network, count: int) -> int:
     """Return the mask: zero over IP, one bit for each connected network over IPX (MS-MQSD 3.2.5.1)."""
+    # Which bits are set is open; the text counts them (SD-22).
     return 0 if network is Network.IP else (1 << count) - 1
 
 
@@ -71,6 +73,7 @@ class Listener:
 
 def send_failed(listener: Listener, *, can_open: bool) -> Listener:
     """Close the socket after a network error and open another; stop where that fails (MS-MQSD 3.2.5)."""
+    # The text ends the thread; seen from outside, the server no longer listens (3.2.5; SD-35).
     if not can_open:
         return replace(listener, listening=False)
     return replace(listener, sockets_opened=listener.sockets_opened + 1)

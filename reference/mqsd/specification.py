@@ -43,6 +43,7 @@ class Facts(NamedTuple):
 
 
 REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType(
+    # 2.1 has the server listen for connections on TCP and SPX; the rest of the text knows datagrams alone (SD-01).
     {"13.0": Facts(udp_port=1801, ipx_socket=876, response_timeout=15)}
 )
 """Facts by the revision that the catalogue names."""

@@ -24,13 +24,10 @@ def links(stream: sender.OutgoingStream, readings: SenderReadings = UNDISPUTED) 
     return [(one.numbers.sequence, one.numbers.previous) for one in sender.transmission(stream, readings)]
 
 
-def test_only_what_was_never_sent_goes_out_at_first():
-    stream, sent = sender.transmit_new(queued(2), 0)
-    assert [one.message for one in sent] == ["m1", "m2"]
-    stream, _ = sender.enqueue(stream, "m3")
-    stream, sent = sender.transmit_new(stream, SECOND)
-    assert [(one.message, one.numbers) for one in sent] == [("m3", Numbers(3, 2))]
-    assert sender.transmit_new(stream, SECOND) == (stream, ())
+def test_an_acknowledgment_releases_up_to_its_own_number_also_after_one_of_a_number_not_yet_given():
+    stream, _ = sender.enqueue(acknowledged(queued(3), 9), "m4")
+    assert links(acknowledged(stream, 2)) == [(4, 0)]
+    assert links(acknowledged(stream, 4)) == []
 
 
 def test_the_schedule_of_resends():

@@ -1,5 +1,7 @@
 """The discovery client of MS-MQSD 3.1, rule by rule."""
 
+from dataclasses import replace
+
 from test_mqsd_section_4 import FOREIGN_REPLY, LOCAL_REPLY, REQUEST
 
 from mqconform.reference.mqsd.client import (
@@ -19,6 +21,7 @@ from mqconform.reference.mqsd.client import (
     initialize,
     step,
 )
+from mqconform.reference.mqsd.client.readings import EventWhileRunning, NothingStored
 from mqconform.reference.mqsd.guid import Guid, guid_from_text
 
 ENTERPRISE = guid_from_text("e6eaba61-d1c6-11db-baac-0003ff4e2d22")
@@ -97,3 +100,20 @@ def test_over_ipx_a_reply_has_a_mask_bit_for_each_network():
     client.starts()
     assert client.receives(ipx, LOCAL_REPLY) == ()
     assert client.receives(ipx, LOCAL_REPLY[:24] + b"\1\0\0\0" + LOCAL_REPLY[28:]) == SUCCESS
+
+
+def test_events_that_join_one_in_progress_end_with_it_and_as_it_does():
+    client = Client(FIRST, readings=replace(UNDISPUTED, event_while_running=EventWhileRunning.JOINED))
+    client.starts()
+    assert client.starts() == client.starts() == ()
+    assert client.waits(150) == 3 * FAILURE
+    assert client.starts() == (Send(FIRST.address, REQUEST),)
+
+
+def test_a_failure_for_want_of_a_stored_reply_need_not_forget_the_network():
+    for nothing_stored, known in ((NothingStored.FAILURE, False), (NothingStored.FAILURE_REMEMBERING, True)):
+        client = Client(FIRST, SECOND_NETWORK, readings=replace(UNDISPUTED, nothing_stored=nothing_stored))
+        client.starts()
+        client.receives(FIRST, LOCAL_REPLY)
+        assert client.waits(150) == FAILURE
+        assert client.state.valid_last_successful_network_address is known

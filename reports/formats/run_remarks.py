@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mqconform.harness.records.evidence_text import crash_text
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.result_file import ResultFile
-from mqconform.harness.records.verdict import FAILED
+from mqconform.harness.records.verdict import Standing
 from mqconform.reports.formats.scope import remarks_on_declaration, scope_lines, scope_text
 
 RUN = "run"
@@ -71,7 +71,11 @@ def _beyond_selection(run: ResultFile) -> Iterator[Remark]:
     """Yield what is violated that the run was not asked to judge, and whether it was asked to judge anything."""
     if not run.cases and run.footer and not run.footer.problem:
         yield Remark("selection", "error", "nothing-judged", "no case was selected, so nothing was judged")
-    beyond = [finding for finding in run.findings if finding.standing in FAILED and not run.header.asks_for(finding.id)]
+    beyond = [
+        finding
+        for finding in run.findings
+        if finding.standing == Standing.VIOLATED and not run.header.asks_for(finding.id)
+    ]
     if beyond:
         text = "\n".join(f"{finding.id}  {finding.summary}" for finding in beyond)
         message = f"violated but not selected: {', '.join(finding.id for finding in beyond)}"

@@ -13,7 +13,7 @@ from two_sites import DOCUMENT, TWO_SITES
 pytest.importorskip("pyspark", reason="the extra spark is not installed")
 
 from mqconform.harness.cli import run_command
-from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES
+from mqconform.harness.iut.drivers.queue_managers import MACHINES
 from mqconform.reference.history.system import EventWord, Failure, Happened, Row, Sent, broken_promises, rows_of
 from mqconform.reference.mqso.elements import Assurance
 from mqconform.reports.pipeline.deliveries.systems import (

@@ -1,4 +1,4 @@
-"""The two codecs of MS-MQSD held against each other: the reference's and the one on scapy."""
+"""The two codecs of MS-MQSD held against each other: the reference's and the independent one."""
 
 from mqconform.harness.judge.independent import mqsd_messages
 from mqconform.reference.errors import MalformedPacket
@@ -8,15 +8,13 @@ from mqconform.reference.mqsd.packets import Message, TopologyClientRequest, dec
 
 def codec_objection(octets: bytes) -> str:
     """Return where the two codecs part on a datagram, empty where they do not."""
-    from mqconform.harness.judge.independent.mqsd_scapy import decode  # noqa: PLC0415 - scapy is an extra
-
-    first, second = read_by_the_reference(octets), decode(octets)
+    first, second = read_by_the_reference(octets), mqsd_messages.decode(octets)
     if isinstance(first, MalformedPacket):
         if isinstance(second, mqsd_messages.DecodeProblem):
             return ""
         return f"the reference codec alone refuses {octets.hex()}: {first}"
     if isinstance(second, mqsd_messages.DecodeProblem):
-        return f"the scapy codec alone refuses {octets.hex()}: {second}"
+        return f"the independent codec alone refuses {octets.hex()}: {second}"
     return "" if first == second else f"the codecs read {octets.hex()} as {first} and as {second}"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE, model_of
-from mqconform.harness.judge.independent import mqsd_reply_vote as second_opinion
+from mqconform.harness.judge.independent import mqsd_messages as second_opinion
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bearing
 from mqconform.harness.judge.mqsd_server.generated import GUIDS, configurations, malformed, requests
@@ -63,13 +63,8 @@ def discovery_server_inputs(draw: st.DrawFn, fixed: interface.ServerFacts | None
 def _configured(draw: st.DrawFn) -> interface.ServerFacts:
     """Draw a configuration, seldom one of those that fit no reply (register SD-21, SD-24)."""
     facts = draw(configurations())
-    match draw(st.integers(0, 9)):
-        case 8:
-            return replace(facts, connected_networks=())
-        case 9:
-            return replace(facts, directory_servers=())
-        case _:
-            return facts
+    emptied: dict[int, Any] = {8: {"connected_networks": ()}, 9: {"directory_servers": ()}}
+    return replace(facts, **emptied.get(draw(st.integers(0, 9)), {}))
 
 
 def _changed(right: bytes) -> st.SearchStrategy[bytes]:
@@ -77,17 +72,6 @@ def _changed(right: bytes) -> st.SearchStrategy[bytes]:
     return st.tuples(st.integers(0, len(right) - 1), st.integers(0, 255)).map(
         lambda drawn: right[: drawn[0]] + bytes([drawn[1]]) + right[drawn[0] + 1 :]
     )
-
-
-def smaller_inputs(discovery_server_input: DiscoveryServerInput, *, fixed: bool) -> Iterator[DiscoveryServerInput]:
-    """Yield inputs with less in them; the configuration stays where it is fixed."""
-    for datagrams in with_one_less(discovery_server_input.datagrams):
-        yield replace(discovery_server_input, datagrams=datagrams)
-    if not fixed:
-        for facts in _smaller_facts(discovery_server_input.facts):
-            yield replace(discovery_server_input, facts=facts)
-    for datagrams in with_one_plainer(discovery_server_input.datagrams, _plainer):
-        yield replace(discovery_server_input, datagrams=datagrams)
 
 
 def _smaller_facts(facts: interface.ServerFacts) -> Iterator[interface.ServerFacts]:
@@ -141,7 +125,13 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
         return answers
 
     def smaller(self, role_input: DiscoveryServerInput) -> Iterator[DiscoveryServerInput]:
-        return smaller_inputs(role_input, fixed=self.fixed is not None)
+        """Yield inputs with less in them; the configuration stays where it is fixed."""
+        for datagrams in with_one_less(role_input.datagrams):
+            yield replace(role_input, datagrams=datagrams)
+        for facts in _smaller_facts(role_input.facts) if self.fixed is None else ():
+            yield replace(role_input, facts=facts)
+        for datagrams in with_one_plainer(role_input.datagrams, _plainer):
+            yield replace(role_input, datagrams=datagrams)
 
     def size(self, role_input: DiscoveryServerInput) -> int:
         """Return the number of octets in it."""
@@ -164,10 +154,7 @@ class DiscoveryServerInputs(Inputs[DiscoveryServerInput]):
         facts = role_input.facts
         names = ", ".join(repr(directory_server.name) for directory_server in facts.directory_servers) or "none"
         head = f"server of site {facts.site}, {len(facts.connected_networks)} connected networks, servers {names}"
-        return [
-            head,
-            *(f"datagram {number}: {datagram.hex()}" for number, datagram in enumerate(role_input.datagrams, 1)),
-        ]
+        return [head, *(f"datagram {number}: {each.hex()}" for number, each in enumerate(role_input.datagrams, 1))]
 
     def _answer(self, facts: interface.ServerFacts, number: int, datagram: bytes, got: Answers) -> Answer:
         ballot = Ballot(self.profile)

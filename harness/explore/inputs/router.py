@@ -6,17 +6,19 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from hypothesis import strategies as st
-
-from mqconform.harness.explore.inputs import router_enterprises
-from mqconform.harness.explore.inputs.role_inputs import Inputs
-from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot
-from mqconform.harness.iut.drivers.router.hops import known, next_hops, with_names
+from mqconform.harness.explore.inputs.router_enterprises import EnterpriseInputs, Question, RouterInput
+from mqconform.harness.explore.votes import Answer, Ballot, Vote
+from mqconform.harness.iut.drivers.router import known, next_hops, with_names
 from mqconform.harness.iut.interface import Iut, Json
-from mqconform.harness.judge.independent.routing_opinion import OracleDisagreement, hold_against_second_opinion, vote
+from mqconform.harness.judge.independent.routing_opinion import (
+    OracleDisagreement,
+    allowed_next_hops,
+    hold_against_second_opinion,
+)
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, guid_of
 from mqconform.harness.judge.mqbr.next_hops import hops_text, judge_answer
 from mqconform.harness.records.profile import Profile
+from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -28,41 +30,16 @@ TABLE: Final = "RoutingTable Initialization"
 LEAST_COST: Final = "MQBR-3.1.3.1-12"
 
 
-class RouterInputs(Inputs[router_enterprises.RouterInput]):
+class RouterInputs(EnterpriseInputs):
     """Puts enterprises and questions to routers."""
 
-    role = "router"
-
-    def inputs(self) -> st.SearchStrategy[router_enterprises.RouterInput]:
-        return router_enterprises.router_inputs()
-
-    def play(self, iut: Iut, role_input: router_enterprises.RouterInput) -> list[Answer]:
+    def play(self, iut: Iut, role_input: RouterInput) -> list[Answer]:
         """Ask every question of a router that becomes each source in turn."""
         play = _Play(self.profile, iut, role_input, role_input.enterprise.document)
         answers: list[Answer] = []
         for source, asked in groupby(sorted(role_input.questions), key=lambda question: question[0]):
             answers += play.answers(source, [destination for _, destination in asked])
         return answers
-
-    def smaller(self, role_input: router_enterprises.RouterInput) -> Iterator[router_enterprises.RouterInput]:
-        return router_enterprises.smaller_inputs(role_input)
-
-    def size(self, role_input: router_enterprises.RouterInput) -> int:
-        """Return the number of things in it."""
-        enterprises = [role_input.enterprise, *([role_input.later] if role_input.later else [])]
-        things = sum(
-            len(enterprise.sites) + len(enterprise.links) + len(enterprise.machines) for enterprise in enterprises
-        )
-        return things + len(role_input.questions)
-
-    def record(self, role_input: router_enterprises.RouterInput) -> Json:
-        return router_enterprises.input_record(role_input)
-
-    def read(self, record: Json) -> router_enterprises.RouterInput:
-        return router_enterprises.input_from(record)
-
-    def told(self, role_input: router_enterprises.RouterInput) -> list[str]:
-        return router_enterprises.input_lines(role_input)
 
 
 @dataclass
@@ -71,7 +48,7 @@ class _Play:
 
     profile: Profile
     iut: Iut
-    role_input: router_enterprises.RouterInput
+    role_input: RouterInput
     document: Json
     loaded: bool = False
 
@@ -95,7 +72,7 @@ class _Play:
         for destination in destinations:
             yield self._answer(state, (source, destination), f", {self.role_input.wait} s after the change")
 
-    def _answer(self, state: RouterState, asked: router_enterprises.Question, when: str) -> Answer:
+    def _answer(self, state: RouterState, asked: Question, when: str) -> Answer:
         source, destination = (guid_of(MACHINE, name) for name in asked)
         decision = decide_next_hops(state, QueueManagerId(destination))
         hops = next_hops(self.iut, source, destination)
@@ -114,12 +91,14 @@ class _Play:
     ) -> str:
         """Return how the second oracle contradicts the reference, on the set or on the answer."""
         try:
-            hold_against_second_opinion(self.document, source, destination, decision.allowed.readings_by_outcome())
+            by_text, permitted = decision.allowed.outcomes(Standing.TEXT), decision.allowed.outcomes()
+            hold_against_second_opinion(self.document, source, destination, by_text, permitted)
         except OracleDisagreement as disagreement:
             return self._naming(str(disagreement))
-        other = vote(self.document, source, destination, hops)
-        if other == CONTRARY.get(answer.vote):
-            return f"the reference votes {answer.vote} on {answer.says}, the second oracle {other}"
+        observed = frozenset(hop.lower() for hop in hops)
+        allowed = source not in observed and observed in allowed_next_hops(self.document, source, destination)
+        if allowed and answer.vote is Vote.REFUSED:
+            return f"the reference votes {answer.vote} on {answer.says}, the second oracle allowed"
         return ""
 
     def _naming(self, text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 from hypothesis import strategies as st
 
+from mqconform.harness.explore.inputs.role_inputs import Inputs
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.mqbr.enterprise_shapes import OCTETS, SHAPES, Choices, has_gates, smaller_enterprises
 from mqconform.harness.judge.mqbr.named_enterprise import Link, NamedEnterprise
@@ -41,13 +42,6 @@ class RouterInput:
     wait: int = 0
 
 
-def router_inputs() -> st.SearchStrategy[RouterInput]:
-    """Return inputs; drawn as octets, so that drawing costs little."""
-    return st.tuples(st.sampled_from(sorted(SHAPES)), st.binary(min_size=2 * OCTETS, max_size=2 * OCTETS)).map(
-        lambda drawn: _input(SHAPES[drawn[0]](Choices(drawn[1][:OCTETS])), Choices(drawn[1][OCTETS:]))
-    )
-
-
 def _input(plain: NamedEnterprise, choices: Choices) -> RouterInput:
     enterprise = BENDS[choices.below(len(BENDS))](plain, choices)
     names = [*(machine.name for machine in enterprise.machines), STRANGER]
@@ -65,22 +59,61 @@ def _one_of(names: list[str], choices: Choices) -> str:
     return names[choices.below(len(names))]
 
 
-def input_record(router_input: RouterInput) -> Json:
-    """Return an input as JSON; things go by name, and a name stands for one GUID wherever it is read."""
-    record: Json = {
-        "enterprise": _enterprise_record(router_input.enterprise),
-        "questions": [{"from": source, "to": destination} for source, destination in router_input.questions],
-    }
-    if router_input.later is not None:
-        record |= {"later": _enterprise_record(router_input.later), "wait": router_input.wait}
-    return record
+class EnterpriseInputs(Inputs[RouterInput]):
+    """All that inputs of routers are but for how they are played."""
 
+    role = "router"
 
-def input_from(record: Json) -> RouterInput:
-    """Return the input of a record."""
-    questions = tuple((str(question["from"]), str(question["to"])) for question in record["questions"])
-    later = _enterprise(record["later"]) if "later" in record else None
-    return RouterInput(_enterprise(record["enterprise"]), questions, later, int(record.get("wait", 0)))
+    def inputs(self) -> st.SearchStrategy[RouterInput]:
+        """Return inputs; drawn as octets, so that drawing costs little."""
+        octets = st.binary(min_size=2 * OCTETS, max_size=2 * OCTETS)
+        return st.tuples(st.sampled_from(sorted(SHAPES)), octets).map(
+            lambda drawn: _input(SHAPES[drawn[0]](Choices(drawn[1][:OCTETS])), Choices(drawn[1][OCTETS:]))
+        )
+
+    def smaller(self, role_input: RouterInput) -> Iterator[RouterInput]:
+        """Yield inputs with one thing less: questions, the change, or a part of the enterprise."""
+        if len(role_input.questions) > 1:
+            for question in role_input.questions:
+                yield replace(role_input, questions=(question,))
+        if role_input.later is not None:
+            yield replace(role_input, later=None, wait=0)
+            for later in smaller_enterprises(role_input.later):
+                yield replace(role_input, later=later)
+        needed = {name for question in role_input.questions for name in question}
+        gated = has_gates(role_input.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
+        for enterprise in smaller_enterprises(role_input.enterprise):
+            there = {machine.name for machine in enterprise.machines} | {STRANGER}
+            if needed <= there and (has_gates(enterprise) or not gated):
+                yield replace(role_input, enterprise=enterprise)
+
+    def size(self, role_input: RouterInput) -> int:
+        """Return the number of things in it."""
+        enterprises = filter(None, (role_input.enterprise, role_input.later))
+        things = sum(len(each.sites) + len(each.links) + len(each.machines) for each in enterprises)
+        return things + len(role_input.questions)
+
+    def record(self, role_input: RouterInput) -> Json:
+        """Return an input as JSON; things go by name, and a name stands for one GUID wherever it is read."""
+        record: Json = {
+            "enterprise": _enterprise_record(role_input.enterprise),
+            "questions": [{"from": source, "to": destination} for source, destination in role_input.questions],
+        }
+        if role_input.later is not None:
+            record |= {"later": _enterprise_record(role_input.later), "wait": role_input.wait}
+        return record
+
+    def read(self, record: Json) -> RouterInput:
+        questions = tuple((str(question["from"]), str(question["to"])) for question in record["questions"])
+        later = _enterprise(record["later"]) if "later" in record else None
+        return RouterInput(_enterprise(record["enterprise"]), questions, later, int(record.get("wait", 0)))
+
+    def told(self, role_input: RouterInput) -> list[str]:
+        lines = [*_enterprise_lines(role_input.enterprise)]
+        if role_input.later is not None:
+            changed = f"changed, {role_input.wait} s before the last question, to"
+            lines += [changed, *_enterprise_lines(role_input.later)]
+        return [*lines, *(f"asked: next hops from {source} to {to}" for source, to in role_input.questions)]
 
 
 def _enterprise_record(enterprise: NamedEnterprise) -> Json:
@@ -101,17 +134,6 @@ def _enterprise(record: Json) -> NamedEnterprise:
     return enterprise
 
 
-def input_lines(router_input: RouterInput) -> list[str]:
-    """Return an input in words."""
-    lines = [*_enterprise_lines(router_input.enterprise)]
-    if router_input.later is not None:
-        lines += [
-            f"changed, {router_input.wait} s before the last question, to",
-            *_enterprise_lines(router_input.later),
-        ]
-    return [*lines, *(f"asked: next hops from {source} to {to}" for source, to in router_input.questions)]
-
-
 def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
     gates = dict(enterprise.gates)
     for site in enterprise.sites:
@@ -123,24 +145,6 @@ def _enterprise_lines(enterprise: NamedEnterprise) -> Iterator[str]:
         lists = [("Out", machine.out_servers), ("In", machine.in_servers)]
         lists_text = "".join(f", {name} list {', '.join(names)}" for name, names in lists if names)
         yield f"{kind} {machine.name} in {', '.join(machine.sites) or 'no site'}{lists_text}"
-
-
-def smaller_inputs(router_input: RouterInput) -> Iterator[RouterInput]:
-    """Yield inputs with one thing less: questions, the change, or a part of the enterprise."""
-    if len(router_input.questions) > 1:
-        for question in router_input.questions:
-            yield replace(router_input, questions=(question,))
-    if router_input.later is not None:
-        yield replace(router_input, later=None, wait=0)
-        for later in smaller_enterprises(router_input.later):
-            yield replace(router_input, later=later)
-    needed = {name for question in router_input.questions for name in question}
-    gated = has_gates(router_input.enterprise)  # which MS-MQBR 1.5 takes for granted: what does without tells less
-    for enterprise in smaller_enterprises(router_input.enterprise):
-        if gated and not has_gates(enterprise):
-            continue
-        if needed <= {machine.name for machine in enterprise.machines} | {STRANGER}:
-            yield replace(router_input, enterprise=enterprise)
 
 
 def _plain(enterprise: NamedEnterprise, _: Choices) -> NamedEnterprise:

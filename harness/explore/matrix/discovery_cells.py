@@ -8,8 +8,8 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from contextlib import ExitStack, closing
+from itertools import product
 from typing import Final
 
 from mqconform.harness.explore.matrix import discovery_judgements as judgements
@@ -20,7 +20,6 @@ from mqconform.harness.explore.matrix.matrix_file import Implementation, Setting
 from mqconform.harness.iut.contention import Canary, stalled
 from mqconform.harness.iut.interface import ConfigurationError, IutFault, NotApplicable
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, SERVER
-from mqconform.reference.mqsd.client import SECOND
 from mqconform.reference.mqsd.specification import FACTS
 
 DESCRIPTORS: Final = 24
@@ -35,7 +34,6 @@ MOST_STARTING: Final = 5.0
 """Seconds for which one start may hold up others."""
 SLACK: Final = 10.0
 """Seconds beyond what the text gives a search, for programs to start and end."""
-FOLDER: Final = "captures"
 LONGEST_FIRST: Final[tuple[str, ...]] = ("second-network", "other-site", "own-site")
 
 Outcome = tuple[Played, tuple[Finding, ...]] | NotApplicable | ConfigurationError
@@ -45,24 +43,21 @@ def play_cells(
     cells: Sequence[Cell], by_name: Mapping[str, Implementation], settings: Settings, networks: sides.NetworkMaker
 ) -> Iterator[Result]:
     """Yield the results of cells, each as soon as it is known."""
-    folder, tried = settings.out / FOLDER, settings.tried
-    folder.mkdir(parents=True, exist_ok=True)
-    names = [name for name in LONGEST_FIRST if name in tried.scenarios]
+    (settings.out / sides.FOLDER).mkdir(parents=True, exist_ok=True)
+    names = [name for name in LONGEST_FIRST if name in settings.tried.scenarios]
     outcomes: dict[Cell, dict[str, Outcome]] = {cell: {} for cell in cells}
     with Canary() as canary, ThreadPoolExecutor(min(_room(), len(cells) * len(names)) or 1) as pool:
         gate = threading.Semaphore(max(2, STARTING * settings.workers))
-        stage = sides.Stage(folder, networks, tried.patience, settings.deadline, gate, canary, threading.Event())
+        stage = sides.Stage(settings, networks, gate, canary, threading.Event())
         waiting: dict[Future[Outcome], tuple[Cell, str]] = {}
-        for name in names:
-            for cell in cells:
-                client, server = (by_name[each] for each in cell.pair)
-                waiting[pool.submit(_outcome, stage, settings, client, server, name)] = (cell, name)
+        for name, cell in product(names, cells):
+            waiting[pool.submit(_outcome, stage, name, *(by_name[each] for each in cell.pair))] = (cell, name)
         try:
             for future in as_completed(waiting):
                 cell, name = waiting[future]
                 outcomes[cell][name] = future.result()
                 if len(outcomes[cell]) == len(names):
-                    yield _result(cell, outcomes[cell], tried.scenarios)
+                    yield _result(cell, {name: outcomes[cell][name] for name in settings.tried.scenarios})
         except BaseException:
             stage.given_up.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -77,46 +72,29 @@ def _room() -> int:
 
 
 def _capture(client: str, server: str, scenario: str) -> str:
-    return f"{FOLDER}/{client}-with-{server}-{scenario}.pcapng"
+    return f"{sides.FOLDER}/{client}-with-{server}-{scenario}.pcapng"
 
 
-def _outcome(
-    stage: sides.Stage, settings: Settings, client: Implementation, server: Implementation, name: str
-) -> Outcome:
-    scenario, evidence = (
-        sides.scenario_named(name, settings.seed, client.client),
-        _capture(client.name, server.name, name),
-    )
-    try:
-        performance = _performance(stage, scenario, client, server, settings.out / evidence)
-    except (NotApplicable, ConfigurationError) as problem:
-        return problem
-    tolerance = round(settings.tried.tolerance * SECOND)
+def _outcome(stage: sides.Stage, name: str, client: Implementation, server: Implementation) -> Outcome:
+    """Play a scenario, and judge what was seen of it."""
+    settings, evidence = stage.settings, _capture(client.name, server.name, name)
+    scenario = sides.scenario_named(name, settings.seed, client.discovery_client)
+    began, stalled_before, capture = time.monotonic_ns(), stalled(), settings.out / evidence
     with stage.gate:
-        return judgements.judged(performance, settings.profile, tolerance, evidence)
-
-
-def _performance(
-    stage: sides.Stage, scenario: sides.Scenario, client: Implementation, server: Implementation, capture: Path
-) -> Performance:
-    """Play a scenario.
-
-    Raises:
-        NotApplicable: this machine makes no networks.
-        ConfigurationError: an implementation cannot be started.
-    """
-    began, stalled_before = time.monotonic_ns(), stalled()
-    with stage.gate:
-        stage.go_on()
-        computers = stage.networks.make(scenario.networks, scenario.networks[-1], FACTS.udp_port, capture)
-        missing = ""
         try:
-            searches = tuple(_searches(stage, scenario, client, server, computers))
-        finally:
-            missing = computers.close()
-    shows = client.client is None or client.client.outcome != "none"
-    contention = stage.canary.contention(began, stalled_before)
-    return Performance(scenario, capture, computers, searches, shows, missing, contention)
+            stage.go_on()
+            computers = stage.networks.make(scenario.networks, scenario.networks[-1], FACTS.udp_port, capture)
+            missing = ""
+            try:
+                searches = tuple(_searches(stage, scenario, client, server, computers))
+            finally:
+                missing = computers.close()
+        except (NotApplicable, ConfigurationError) as problem:
+            return problem
+        shows = client.discovery_client is None or client.discovery_client.outcome != "none"
+        contention = stage.canary.contention(began, stalled_before)
+        performance = Performance(scenario, capture, computers, searches, shows, missing, contention)
+        return judgements.judged(performance, settings, evidence)
 
 
 def _searches(
@@ -127,7 +105,7 @@ def _searches(
     computers: sides.Computers,
 ) -> Iterator[Search]:
     ids = {"enterprise": scenario.servers[0].enterprise, "site": scenario.site}
-    seconds = FACTS.response_timeout * (len(scenario.networks) + 1) + SLACK + stage.patience
+    seconds = FACTS.response_timeout * (len(scenario.networks) + 1) + SLACK + stage.settings.tried.patience
     first = Search(scenario.servers[0])
     with ExitStack() as opened:
         with first.blaming(SERVER, IutFault):
@@ -147,8 +125,11 @@ def _searches(
                 with search.blaming(CLIENT), closing(fresh()) as live:
                     live.start()
                     computers.asks(MOST_STARTING)
-                    with _released(stage.gate):
+                    stage.gate.release()  # nothing but time passes
+                    try:
                         search.end = sides.end_of_search(live, computers, stage, seconds)
+                    finally:
+                        stage.gate.acquire()
                 if fault := serving.fault():
                     search.faults[SERVER] = fault
             yield search
@@ -156,23 +137,12 @@ def _searches(
                 return  # one that failed fails again, and another wait would tell nothing
 
 
-@contextmanager
-def _released(gate: threading.Semaphore) -> Iterator[None]:
-    """Let others take up the processor while nothing but time passes."""
-    gate.release()
-    try:
-        yield
-    finally:
-        gate.acquire()
-
-
-def _result(cell: Cell, outcomes: Mapping[str, Outcome], names: Sequence[str]) -> Result:
-    judged = [outcome for name in names if isinstance(outcome := outcomes[name], tuple)]
+def _result(cell: Cell, outcomes: Mapping[str, Outcome]) -> Result:
+    judged = [outcome for outcome in outcomes.values() if isinstance(outcome, tuple)]
     problem = next((str(outcome) for outcome in outcomes.values() if not isinstance(outcome, tuple)), "")
     if problem and not judged:
         return Result(cell, excuse=NOT_APPLICABLE, reason=problem)
     played = tuple(each for each, _ in judged)
+    findings = tuple(finding for _, of_scenario in judged for finding in of_scenario)
     evidence = dict.fromkeys(_capture(*cell.pair, each.name) for each in played)
-    return Result(
-        cell, played, tuple(finding for _, findings in judged for finding in findings), tuple(evidence), reason=problem
-    )
+    return Result(cell, played, findings, tuple(evidence), reason=problem)

@@ -13,6 +13,7 @@ from typing import Final
 
 from mqconform.harness.explore.matrix.discovery_sides import Computers, Scenario
 from mqconform.harness.explore.matrix.matrix_cell import Finding, Played, alike
+from mqconform.harness.explore.matrix.matrix_file import Settings
 from mqconform.harness.explore.votes import Ballot
 from mqconform.harness.iut.contention import Contention
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
@@ -21,7 +22,6 @@ from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.judge.mqsd_client.client_under_test import too_loaded, widened
 from mqconform.harness.judge.mqsd_client.discovery_trace import explain_seen, seen_of_client
 from mqconform.harness.judge.mqsd_client.whole_history import judge_run
-from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
@@ -110,15 +110,12 @@ class Performance:
     contention: Contention
 
 
-def judged(
-    performance: Performance, profile: Profile, tolerance: int, evidence: str
-) -> tuple[Played, tuple[Finding, ...]]:
+def judged(performance: Performance, settings: Settings, evidence: str) -> tuple[Played, tuple[Finding, ...]]:
     """Return what came of a scenario, what is wrong with it, and whose fault that is.
 
     Args:
         performance: what was seen.
-        profile: how strictly to judge.
-        tolerance: nanoseconds by which a client may be early or late.
+        settings: with the profile, and the tolerance of a client's clock.
         evidence: name of the capture below the folder of the results.
     """
     name = performance.scenario.name
@@ -128,13 +125,13 @@ def judged(
     except CaptureProblem as problem:
         findings, datagrams = [_open(f"the capture cannot be read: {problem}")], []
     else:
-        findings = [*_findings(performance, datagrams, profile, tolerance)]
+        findings = [*_findings(performance, datagrams, settings)]
     timeline = _drawn(performance, datagrams)
     short = [finding for finding in findings if finding.verdict > Verdict.PASS]
     # of each requirement of a side the first: octets, then what follows from them
     first = tuple(replace(group[0], scenario=name, observed=timeline, evidence=evidence) for group in alike(short))
     verdict = worst((Verdict.PASS, *(finding.verdict for finding in first)))
-    return Played(name, verdict, _told(performance), timeline), first
+    return Played(name, verdict, _ends(performance), timeline), first
 
 
 def _finding(side: str, requirement: str, verdict: Verdict, says: str) -> Finding:
@@ -145,9 +142,7 @@ def _open(says: str) -> Finding:
     return _finding("", "", Verdict.INCONCLUSIVE, says)
 
 
-def _findings(
-    performance: Performance, datagrams: Sequence[CapturedDatagram], profile: Profile, tolerance: int
-) -> Iterator[Finding]:
+def _findings(performance: Performance, datagrams: Sequence[CapturedDatagram], settings: Settings) -> Iterator[Finding]:
     server_address = performance.computers.server_address
     if performance.computers.flooded or len(datagrams) > MOST_DATAGRAMS:
         of_server = sum(datagram.source == server_address for datagram in datagrams)
@@ -164,7 +159,7 @@ def _findings(
         findings: list[Finding] = []
         for search in performance.searches:
             during = [each for each in datagrams if search.began <= (each.time_ns or 0) <= search.ended]
-            findings += _Searched(performance, search, profile, tolerance).findings(during)
+            findings += _SearchJudge(performance, search, settings).findings(during)
         yield from findings
         if not any(finding.verdict is Verdict.FAIL for finding in findings):
             yield from _missed_goals(performance)
@@ -184,19 +179,16 @@ def _missed_goals(performance: Performance) -> Iterator[Finding]:
             yield _open(f"the client did not learn the server's configuration ({missed}); neither broke a rule")
 
 
-class _Searched:
-    """One search being judged."""
+class _SearchJudge:
+    """Judges one search."""
 
-    def __init__(self, performance: Performance, search: Search, profile: Profile, tolerance: int) -> None:
-        self._performance, self._search, self._tolerance = performance, search, tolerance
-        self._judge, self._model = Ballot(profile).judge, model_of(search.server)
+    def __init__(self, performance: Performance, search: Search, settings: Settings) -> None:
+        self._performance, self._search = performance, search
+        self._tolerance = round(settings.tried.tolerance * SECOND)
+        self._judge, self._model = Ballot(settings.profile).judge, model_of(search.server)
 
     def findings(self, during: Sequence[CapturedDatagram]) -> Iterator[Finding]:
-        """Yield what is wrong with either side, or left open by what was seen.
-
-        Args:
-            during: all datagrams of the protocol that were captured during it.
-        """
+        """Yield what is wrong with either side, or left open by the datagrams that were captured during it."""
         search, server_address = self._search, self._performance.computers.server_address
         if SERVER in search.faults:
             yield self._broken(SERVER)
@@ -214,15 +206,11 @@ class _Searched:
     def _of_octets(self, side: str, datagrams: Iterable[CapturedDatagram]) -> Iterator[Finding]:
         """Yield what is wrong with packets by their octets and the server's configuration (MS-MQSD 2.2, 3.2.5.1)."""
         for datagram in datagrams:
-            to_server, to_client = (
-                port == FACTS.udp_port for port in (datagram.destination_port, datagram.source_port)
-            )
-            either = Direction.TO_SERVER if to_server else Direction.TO_CLIENT
-            direction = Direction.EITHER if to_server == to_client else either
-            for finding in judge_packet(
-                datagram.octets, direction, *([self._model] if side == SERVER else [])
-            ).findings:
-                rule = finding.rule
+            ports = [port == FACTS.udp_port for port in (datagram.destination_port, datagram.source_port)]
+            one_way = Direction.TO_SERVER if ports[0] else Direction.TO_CLIENT
+            direction = Direction.EITHER if ports[0] == ports[1] else one_way
+            configured = [self._model] if side == SERVER else []
+            for rule in (finding.rule for finding in judge_packet(datagram.octets, direction, *configured).findings):
                 yield _finding(side, rule.requirement, self._verdict(rule.reading), f"{rule.field}: {rule.says}")
 
     def _verdict(self, reading: tuple[str, str] | None) -> Verdict:
@@ -287,7 +275,7 @@ class _Searched:
             yield _finding(CLIENT, GET_LIST, Verdict.FAIL, "the client sent no request on its networks")
             return
         try:
-            yield from self._explained((*trace, *([search.end] if search.end else [])))
+            yield from self._explained((*trace, *filter(None, [search.end])))
         except ValueError as too_much:
             yield _finding(CLIENT, GET_LIST, Verdict.FAIL, str(too_much))
 
@@ -319,7 +307,7 @@ class _Searched:
         return explanation_from(client, tolerance=tolerance, completions=self._performance.shows_completion)
 
 
-def _told(performance: Performance) -> str:
+def _ends(performance: Performance) -> str:
     """Return in a few words how the searches ended."""
     parts = []
     for search in performance.searches:
@@ -345,5 +333,5 @@ def _lists(search: Search) -> dict[str, list[str]]:
     if "directory_servers" in last_state:
         lists["directory_servers"] = list(last_state["directory_servers"])
     if "connected_networks" in last_state:
-        lists["connected_networks"] = [guid_text(network) for network in last_state["connected_networks"]]
+        lists["connected_networks"] = [*map(guid_text, last_state["connected_networks"])]
     return lists

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
-from mqconform.harness.explore.matrix.matrix_file import Implementation
+from mqconform.harness.explore.matrix.matrix_file import Implementation, Settings
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.contention import Canary
 from mqconform.harness.iut.drivers.discovery_client.calls import ClientOnNetworks, Networks
@@ -31,6 +31,7 @@ SLICE: Final = SECOND // 2
 MOST_SAID: Final = 1024 * 1024
 """Octets that a program writes in one search; a line for each event has some hundreds."""
 ANY: Final = "0.0.0.0"  # noqa: S104 - on a computer of its own, where a limited broadcast has to arrive
+FOLDER: Final = "captures"
 LOOK: Final = 0.02
 """Seconds between two looks at whether a port is open."""
 LISTENING_HERE: Final = ("ref:", "mutant:", "api:", "stdio:")
@@ -64,8 +65,9 @@ def scenario_named(name: str, seed: int, client: interface.ClientFacts | None) -
     def server(site: str, change: str = "") -> interface.ServerFacts:
         networks = tuple(drawn(f"network {number}{change}") for number in range(3))
         names = tuple(interface.DirectoryServerFact(directory_server, ip=True, ipx=False) for directory_server in NAMES)
-        return interface.ServerFacts((client and client.enterprise) or drawn("enterprise"), site, networks, names)
+        return interface.ServerFacts(enterprise, site, networks, names)
 
+    enterprise = (client and client.enterprise) or drawn("enterprise")
     site = (client and client.site) or drawn("site of the client")
     match name:
         case "own-site":  # found at once; then the server's networks change, and it is found again
@@ -129,29 +131,20 @@ class Stage:
     """What the scenarios of a matrix share.
 
     Attributes:
-        folder: of the captures.
         networks: makes those of each scenario.
-        patience: seconds for a server to open its port, and for a client to begin.
-        deadline: seconds for one call.
         gate: held by those that take up a processor, so that not too many do so at once.
         canary: watches how loaded the machine is.
         given_up: set when the matrix is interrupted.
     """
 
-    folder: Path
+    settings: Settings
     networks: NetworkMaker
-    patience: float
-    deadline: float
     gate: threading.Semaphore
     canary: Canary
     given_up: threading.Event
 
     def go_on(self) -> None:
-        """Do nothing, unless the matrix was interrupted.
-
-        Raises:
-            CancelledError: it was.
-        """
+        """Raise CancelledError if the matrix was interrupted."""
         if self.given_up.is_set():
             raise CancelledError
 
@@ -159,18 +152,13 @@ class Stage:
 def clients_of(
     implementation: Implementation, computers: Computers, ids: interface.Json, stage: Stage, opened: ExitStack
 ) -> Callable[[], interface.LiveClient]:
-    """Return what makes a fresh client of an implementation for each search; ``opened`` closes its connection.
+    """Return what makes a fresh client with some ``enterprise`` and ``site`` for each search.
 
-    Args:
-        implementation: the one whose client it is.
-        computers: the client's among them.
-        ids: ``enterprise`` and ``site`` of the client.
-        stage: with the seconds for one call.
-        opened: closes the connection in the end.
+    ``opened`` closes its connection.
     """
-    if facts := implementation.client:
+    if facts := implementation.discovery_client:
         return lambda: computers.program_client(facts, ids, MOST_SAID)
-    iut = computers.at_client(lambda: implementation.connect(stage.deadline))
+    iut = computers.at_client(lambda: implementation.connect(stage.settings.deadline))
     opened.callback(iut.close)
     return lambda: ClientOnNetworks(iut, ids, computers.each, computers.broadcast)
 
@@ -200,22 +188,23 @@ class ProgramServer:
     """A program that is started anew for each configuration."""
 
     def __init__(self, implementation: Implementation, computers: Computers, stage: Stage) -> None:
-        assert implementation.server is not None, "a server without a command takes orders"
-        self._command, self._computers, self._stage = implementation.server, computers, stage
+        assert implementation.discovery_server is not None, "a server without a command takes orders"
+        self._command, self._computers, self._stage = implementation.discovery_server, computers, stage
         self._program: Program | None = None
 
     def serve(self, facts: interface.ServerFacts) -> None:
         """Start it."""
         self.end()
         self._program = self._computers.start_server(self._words(facts))
-        until = time.monotonic() + self._stage.patience
+        patience = self._stage.settings.tried.patience
+        until = time.monotonic() + patience
         while not self._computers.serving():
             self._stage.go_on()
             if fault := self.fault():
                 raise interface.IutFault("exited", fault)
             if time.monotonic() > until:
-                waited = f"within {self._stage.patience:g} s"
-                raise interface.IutFault("deadline", f"the server opened no UDP port {FACTS.udp_port} {waited}")
+                says = f"the server opened no UDP port {FACTS.udp_port} within {patience:g} s"
+                raise interface.IutFault("deadline", says)
             time.sleep(LOOK)
 
     def fault(self) -> str:
@@ -226,9 +215,7 @@ class ProgramServer:
         if self._program.ended is None:
             return ""
         stderr = self._program.stderr()
-        return f"the server ended with {self._program.status()}" + (
-            f"; standard error: {stderr[-500:]}" if stderr else ""
-        )
+        return f"the server ended with {self._program.status()}" + f"; standard error: {stderr[-500:]}" * bool(stderr)
 
     def end(self) -> None:
         """End it; never raises."""
@@ -239,7 +226,7 @@ class ProgramServer:
     def _words(self, facts: interface.ServerFacts) -> list[str]:
         substitutes = {"host": ANY, "port": str(FACTS.udp_port), "enterprise": facts.enterprise, "site": facts.site}
         if any("{facts}" in word for word in self._command.start):
-            substitutes["facts"] = str(_written(facts, self._stage.folder / "facts"))
+            substitutes["facts"] = str(self._facts_file(facts))
         networks = [{"guid": network} for network in facts.connected_networks]
         servers = [{"name": server.name} for server in facts.directory_servers]
         lists = {
@@ -248,13 +235,23 @@ class ProgramServer:
         }
         return interface.filled_in(self._command.start, substitutes, lists)
 
+    def _facts_file(self, facts: interface.ServerFacts) -> Path:
+        path = self._stage.settings.out / FOLDER / "facts" / f"{facts.connected_networks[0]}.toml"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("\n".join([*facts_lines(facts), ""]), encoding="utf-8")
+        except OSError as error:
+            remedy = "name a folder that can be written with --out"
+            raise interface.ConfigurationError(f"{path}: {error.strerror}; {remedy}") from error
+        return path
+
 
 class CalledServer:
     """An implementation that opens a port when it is told to; of one that cannot, the harness carries the datagrams."""
 
     def __init__(self, implementation: Implementation, computers: Computers, stage: Stage) -> None:
         self._computers = computers
-        self._iut = computers.at_server(lambda: implementation.connect(stage.deadline))
+        self._iut = computers.at_server(lambda: implementation.connect(stage.settings.deadline))
         here = implementation.target.startswith(LISTENING_HERE)
         self._listens = here and "udp" in self._iut.description.capabilities
         self._service: UdpService | None = None
@@ -269,9 +266,8 @@ class CalledServer:
         elif self._service is None:
             self._service = self._computers.at_server(lambda: UdpService(ANY, FACTS.udp_port, self._respond))
         if not self._computers.serving():
-            raise interface.IutFault(
-                "silent", f"the server reported that it listens, but did not open UDP port {FACTS.udp_port}"
-            )
+            says = f"the server reported that it listens, but did not open UDP port {FACTS.udp_port}"
+            raise interface.IutFault("silent", says)
 
     def fault(self) -> str:
         """Return what went wrong with it meanwhile, empty where nothing did."""
@@ -296,17 +292,4 @@ class CalledServer:
 
 def server_of(implementation: Implementation, computers: Computers, stage: Stage) -> ProgramServer | CalledServer:
     """Return the server of an implementation; nothing is configured yet."""
-    return (ProgramServer if implementation.server else CalledServer)(implementation, computers, stage)
-
-
-def _written(facts: interface.ServerFacts, folder: Path) -> Path:
-    """Write a facts file for a server that reads one."""
-    path = folder / f"{facts.connected_networks[0]}.toml"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join([*facts_lines(facts), ""]), encoding="utf-8")
-    except OSError as error:
-        raise interface.ConfigurationError(
-            f"{path}: {error.strerror}; name a folder that can be written with --out"
-        ) from error
-    return path
+    return (ProgramServer if implementation.discovery_server else CalledServer)(implementation, computers, stage)

@@ -53,11 +53,6 @@ class Cell:
         (_, first), (_, second) = self.sides
         return first, second
 
-    @property
-    def id(self) -> str:
-        """A name that is the same in each run."""
-        return "/".join((self.kind, *self.pair))
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -146,15 +141,15 @@ class Result:
         """In words whose fault it is: a side, several, ``undecided``, or empty where nothing is wrong."""
         if self.excuse or self.verdict <= Verdict.PASS:
             return ""
-        if not self.at_fault:
-            return "undecided"
-        return "both" if len(self.at_fault) == len(self.cell.sides) == 2 else ", ".join(self.at_fault)
+        if len(self.at_fault) == len(self.cell.sides) == 2:
+            return "both"
+        return ", ".join(self.at_fault) or "undecided"
 
     def record(self) -> dict[str, object]:
         """Return it as a line of ``cells.ndjson``."""
         return {
             "record": "cell",
-            "id": self.cell.id,
+            "id": "/".join((self.cell.kind, *self.cell.pair)),
             "kind": self.cell.kind,
             "pair": list(self.cell.pair),
             "sides": dict(self.cell.sides),
@@ -180,13 +175,12 @@ def result_from(record: Json) -> Result:
     scenarios, findings = (
         [each | {"verdict": Verdict.of(each["verdict"])} for each in record[name]] for name in ("scenarios", "findings")
     )
-    judged = record["outcome"] in {verdict.word for verdict in Verdict}
     return Result(
         Cell(record["kind"], tuple(record["sides"].items())),
         tuple(Played(**each) for each in scenarios),
         tuple(Finding(**each) for each in findings),
         tuple(record["evidence"]),
-        "" if judged else record["outcome"],
+        record["outcome"] if record["outcome"] in (UNSUPPORTED, NOT_APPLICABLE) else "",
         record["reason"],
         record["excused"],
     )
@@ -208,16 +202,16 @@ def cells_written(
 
 
 def _earlier(path: Path, header: Json) -> tuple[Result, ...]:
-    anew = "leave it out to start again"
+    where, anew = f"--resume: {path}", "leave it out to start again"
     try:
-        numbered = [*records_in(path)]
+        (_, first), *records = [*records_in(path)] or [(0, {})]
     except OSError as error:
-        raise ConfigurationError(f"--resume: {path}: {error.strerror}; {anew}") from error
-    if not numbered or any(numbered[0][1].get(name) != header[name] for name in SAME):
-        raise ConfigurationError(f"--resume: {path}: is of another matrix; {anew}")
-    cells = [(number, record) for number, record in numbered[1:] if record.get("record") == "cell"]
+        raise ConfigurationError(f"{where}: {error.strerror}; {anew}") from error
+    if any(first.get(name) != header[name] for name in SAME):
+        raise ConfigurationError(f"{where}: is of another matrix; {anew}")
+    cells = [(number, record) for number, record in records if record.get("record") == "cell"]
     judge = validator("matrix_results", "cell")
     for number, record in cells:
         if judge and (wrong := complaint(judge, record, "")):
-            raise ConfigurationError(f"--resume: {path}:{number}: {wrong}; {anew}")
+            raise ConfigurationError(f"{where}:{number}: {wrong}; {anew}")
     return tuple(result_from(record) for _, record in cells)

@@ -14,6 +14,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
+from msgspec import convert, to_builtins
+
 from mqconform.harness.explore.matrix.matrix_cell import NOT_APPLICABLE, TOGETHER, UNSUPPORTED, Finding, Result
 from mqconform.harness.iut.connect import commands_of, connect
 from mqconform.harness.iut.facts import MAX_FACTS
@@ -62,16 +64,15 @@ class Implementation:
         target: ``KIND:ID``, empty where it has programs alone.
         roles: those that it plays here; empty for all that it declares.
         optional: whether its cells may be left out where it cannot be started.
-        problem: why it cannot be reached, empty where it can.
-        at_fault: whether that is the implementation's own fault.
+        problem: why it cannot be reached, empty where it can; ``at_fault`` where that is its own fault.
     """
 
     name: str
     target: str = ""
     roles: frozenset[str] = frozenset()
     optional: bool = False
-    client: ClientFacts | None = None
-    server: ServerCommand | None = None
+    discovery_client: ClientFacts | None = None
+    discovery_server: ServerCommand | None = None
     title: str = ""
     version: str = ""
     declared: frozenset[str] = frozenset()
@@ -80,15 +81,13 @@ class Implementation:
 
     def connect(self, deadline: float) -> CheckedIut:
         """Open a connection of its own to the implementation; see ``connect``."""
-        if not self.target:
-            raise ConfigurationError(f"implementations.{self.name}.target: is missing; expected KIND:ID")
         return connect(self.target, AdapterOptions(deadline=deadline))
 
     def commands(self) -> Iterator[str]:
         """Yield what it starts."""
-        yield from commands_of(self.target, self.client)
-        if self.server:
-            yield shlex.join(self.server.start)
+        yield from commands_of(self.target, self.discovery_client)
+        if self.discovery_server:
+            yield shlex.join(self.discovery_server.start)
 
     def introduce(self, deadline: float) -> None:
         """Ask it who it is, before anything is tried."""
@@ -105,9 +104,15 @@ class Implementation:
         self.title = " ".join(part for part in (said.vendor, said.name) if part)
         self.version, self.declared = said.version, said.roles
 
+    def record(self) -> dict[str, object]:
+        """Return it as the header of the results has it."""
+        roles = {*self.declared, *filter(self.command, (CLIENT, SERVER))}
+        own = {name: getattr(self, name) for name in ("name", "target", "title", "version", "problem")}
+        return own | {"roles": sorted(roles)}
+
     def command(self, role: str) -> tuple[str, ...]:
         """Return the program of its own that plays a role, with its arguments; empty without one."""
-        own = {CLIENT: self.client, SERVER: self.server}.get(role)
+        own = {CLIENT: self.discovery_client, SERVER: self.discovery_server}.get(role)
         return own.start if own else ()
 
     def meets(self, role: str) -> bool:
@@ -140,13 +145,13 @@ class Deviation:
     number: int
     kind: str
     pair: tuple[str, str]
-    scenario: str
     verdict: str
     error: Pattern
     reason: str
     issue: str
     owner: str
     expires: date
+    scenario: str = ""
 
     @property
     def name(self) -> str:
@@ -165,10 +170,9 @@ class Deviation:
 
     def record(self, results: Sequence[Result]) -> dict[str, object]:
         """Return it as the schema has it, with whether it occurred."""
-        fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner")
+        fields = ("number", "kind", "pair", "scenario", "reason", "issue", "owner", "expires")
         occurred = any(self.number in result.known_deviations for result in results)
-        own = {name: getattr(self, name) for name in fields}
-        return own | {"pair": [*self.pair], "expires": self.expires.isoformat(), "occurred": occurred}
+        return {**to_builtins({name: getattr(self, name) for name in fields}), "occurred": occurred}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +196,10 @@ def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Devi
     """
     deviations = []
     for number, table in enumerate(tables):
-        pattern, expires = pattern_and_expiry(f"{path}: deviations[{number}].", table)
-        first, second = table["pair"]
-        own = {name: table[name] for name in ("kind", "verdict", "reason", "issue", "owner")}
-        own |= {"scenario": table.get("scenario", ""), "error": pattern, "expires": expires}
-        deviations.append(Deviation(number, pair=(first, second), **own))
+        error, expires = pattern_and_expiry(f"{path}: deviations[{number}].", table)
+        read = {"pair": tuple(table["pair"]), "error": error, "expires": expires}
+        own = {name: value for name, value in table.items() if name != "since"}
+        deviations.append(Deviation(number, **own | read))
     return tuple(deviations)
 
 
@@ -209,12 +212,16 @@ def with_known(result: Result, deviations: Sequence[Deviation]) -> Result:
     return replace(result, known_deviations=numbers, tolerated=bool(wrong) and all_known and result.verdict in WRONG)
 
 
-def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: date) -> Iterator[Problem]:
+def problems(
+    deviations: Sequence[Deviation], results: Sequence[Result], today: date, *, whole: bool = False
+) -> Iterator[Problem]:
     """Yield what is wrong with the entries, held against cells that were to be played.
 
-    A cell that was left out on purpose, or that could not be played, says nothing about an entry.
+    A cell that could not be played says nothing about an entry, and in a part of a matrix an entry may have no cell.
     """
     for deviation in deviations:
+        if whole and not any(map(deviation.is_about, results)):
+            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
         if deviation.expires < today:
             says = f"expired on {deviation.expires}; correct it, or give a new date and a reason"
             yield Problem(deviation, "expired", says)
@@ -223,13 +230,6 @@ def problems(deviations: Sequence[Deviation], results: Sequence[Result], today: 
             passed = max(result.verdict for result in played) <= Verdict.PASS
             text = "no longer occurs; remove it" if passed else "is not what goes wrong there; correct it"
             yield Problem(deviation, "passed" if passed else "differs", text)
-
-
-def matching_nothing(deviations: Sequence[Deviation], results: Sequence[Result]) -> Iterator[Problem]:
-    """Yield the entries that speak of no cell of a whole matrix."""
-    for deviation in deviations:
-        if not any(map(deviation.is_about, results)):
-            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,12 +309,10 @@ def read_matrix(path: Path) -> MatrixFile:
         for name, table in document["implementations"].items()
     }
     deviations = deviations_of(path, document.get("deviations", []))
-    tried = {
-        name: value for kind in ("discovery", "routing", "delivery") for name, value in document.get(kind, {}).items()
-    }
-    tried |= {name: tuple(value) for name, value in tried.items() if type(value) is list}
-    tried["enterprises"] = tuple(_placed(source, here) for source in tried.get("enterprises", ()))
-    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, Tried(**tried), deviations)
+    kinds = (document.get(kind, {}) for kind in ("discovery", "routing", "delivery"))
+    tried = convert({name: value for kind in kinds for name, value in kind.items()}, Tried)
+    tried = replace(tried, enterprises=tuple(_placed(source, here) for source in tried.enterprises))
+    return MatrixFile(path, sha256(path.read_bytes()).hexdigest(), named, tried, deviations)
 
 
 def _placed(name: str, here: str) -> str:
@@ -325,29 +323,27 @@ def _placed(name: str, here: str) -> str:
 
 
 def _implementation(where: str, name: str, table: Mapping[str, Any], here: str) -> Implementation:
-    target, commands = table.get("target", ""), {role: _words(table.get(role, {}), here) for role in (CLIENT, SERVER)}
     if name == TOGETHER:
         raise ConfigurationError(f"{where}: is the reserved name of the walk of all routers; give another name")
     if not {"target", CLIENT, SERVER} & table.keys():
         raise ConfigurationError(f"{where}.target: is missing; expected KIND:ID, or a program of a discovery role")
-    if target.startswith("udp:"):
+    if table.get("target", "").startswith("udp:"):
         raise ConfigurationError(f"{where}.target: takes no orders over udp:; name its programs, see discovery_server")
     for role, listed, arguments, each in REPEATED:
-        if f"{{{listed}}}" in commands[role].get("start", ()) and not commands[role].get(arguments):
+        own = table.get(role, {})
+        if f"{{{listed}}}" in own.get("start", ()) and not own.get(arguments):
             raise ConfigurationError(f"{where}.{role}.{arguments}: is missing; give the arguments for {each}")
-    return Implementation(
-        name,
-        target.replace(HERE, here),
-        frozenset(table.get("roles", ())),
-        table.get("optional", False),
-        ClientFacts(**commands[CLIENT]) if commands[CLIENT] else None,
-        ServerCommand(**commands[SERVER]) if commands[SERVER] else None,
-    )
+    return convert({"name": name} | {key: _filled(value, here) for key, value in table.items()}, Implementation)
 
 
-def _words(table: Mapping[str, Any], here: str) -> dict[str, Any]:
-    """Return a table with its lists as tuples, ``{here}`` filled in and GUIDs in lower case."""
-    lists = {
-        name: tuple(word.replace(HERE, here) for word in value) for name, value in table.items() if type(value) is list
-    }
-    return {**table, **lists, **{name: table[name].lower() for name in ("enterprise", "site") if name in table}}
+def _filled(value: Any, here: str) -> Any:
+    """Return a field with ``{here}`` filled in, and GUIDs in lower case."""
+    match value:
+        case str():
+            return value.replace(HERE, here)
+        case list():
+            return [_filled(each, here) for each in value]
+        case dict():
+            ids = {name: value[name].lower() for name in ("enterprise", "site") if name in value}
+            return {name: _filled(each, here) for name, each in {**value, **ids}.items()}
+    return value

@@ -6,30 +6,19 @@ All that came of it stands in one document, ``matrix.json``, from which pages ar
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import chain, product
 from typing import Any, Final
 
 from mqconform.harness.explore.matrix import delivery_cells, discovery_cells, routing_cells
+from mqconform.harness.explore.matrix import matrix_cell as cells
 from mqconform.harness.explore.matrix import matrix_file as files
 from mqconform.harness.explore.matrix.discovery_sides import NetworkMaker
-from mqconform.harness.explore.matrix.matrix_cell import (
-    DELIVERY,
-    DISCOVERY,
-    KINDS,
-    NOT_APPLICABLE,
-    ROLES,
-    ROUTING,
-    SIDES,
-    Cell,
-    Finding,
-    Played,
-    Result,
-    cells_written,
-)
+from mqconform.harness.explore.matrix.matrix_cell import ROLES, SIDES, Cell, Result
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.protocol import harness_name
 from mqconform.harness.records.exit_codes import ExitCode
@@ -73,11 +62,11 @@ class Outcome:
     @property
     def lost(self) -> list[Result]:
         """The cells that were to be played and could not be."""
-        return [result for result in self.results if result.excuse == NOT_APPLICABLE and not result.excused]
+        return [result for result in self.results if result.excuse == cells.NOT_APPLICABLE and not result.excused]
 
     def totals(self) -> dict[str, dict[str, int]]:
         """Return how many cells of each kind came to what."""
-        counts = {kind: Counter[str]() for kind in KINDS}
+        counts = {kind: Counter[str]() for kind in cells.KINDS}
         for result in self.results:
             counts[result.cell.kind]["known" if result.tolerated else result.outcome] += 1
         return {
@@ -100,13 +89,10 @@ class Outcome:
     def _grid(self, kind: str) -> dict[str, Any]:
         """Return who stands where in the table of a kind."""
         pairs = [result.cell.pair for result in self.results if result.cell.kind == kind]
-        rows, columns = ({pair[side] for pair in pairs} for side in (0, 1))
-        return {
-            "kind": kind,
-            "sides": list(SIDES[kind]),
-            "rows": [name for name in self.implementations if name in rows],
-            "columns": [name for name in self.implementations if name in columns],
-        }
+        rows, columns = (
+            [name for name in self.implementations if name in of_side] for of_side in zip(*pairs, strict=True)
+        )
+        return {"kind": kind, "sides": list(SIDES[kind]), "rows": rows, "columns": columns}
 
 
 def _header(matrix: files.MatrixFile, settings: files.Settings) -> dict[str, Any]:
@@ -118,41 +104,30 @@ def _header(matrix: files.MatrixFile, settings: files.Settings) -> dict[str, Any
         "file_digest": matrix.digest,
         "seed": settings.seed,
         "profile": settings.profile.value,
-        "implementations": [
-            {
-                "name": name,
-                "target": implementation.target,
-                "title": implementation.title,
-                "version": implementation.version,
-                "roles": sorted({*implementation.declared, *filter(implementation.command, ROLES[DISCOVERY])}),
-                "problem": implementation.problem,
-            }
-            for name, implementation in matrix.implementations.items()
-        ],
+        "implementations": [implementation.record() for implementation in matrix.implementations.values()],
     }
 
 
-def _planned(by_name: Implementations, kinds: Collection[str], names: Collection[str]) -> Iterator[Cell]:
-    """Yield the cells of some kinds; implementations that play neither side, and never said they would, have none."""
-    for kind in kinds:
-        rows, columns = ([name for name in names if by_name[name].meets(role)] for role in ROLES[kind])
-        for pair in product(rows, columns):
-            yield Cell(kind, tuple(zip(SIDES[kind], pair, strict=True)))
-        able = [name for name in rows if kind == ROUTING and by_name[name].obstacle(ROLES[kind][0]) is None]
-        if len(able) > 2:
-            yield Cell(kind, tuple((name, name) for name in able))
+def _planned(by_name: Implementations, kind: str, names: Collection[str]) -> Iterator[Cell]:
+    """Yield the cells of a kind; implementations that play neither side, and never said they would, have none."""
+    rows, columns = ([name for name in names if by_name[name].meets(role)] for role in ROLES[kind])
+    for pair in product(rows, columns):
+        yield Cell(kind, tuple(zip(SIDES[kind], pair, strict=True)))
+    able = [name for name in rows if kind == cells.ROUTING and by_name[name].obstacle(ROLES[kind][0]) is None]
+    if len(able) > 2:
+        yield Cell(kind, tuple((name, name) for name in able))
 
 
 def _left_out(by_name: Implementations, cell: Cell, no_networks: str) -> Result | None:
     """Return the result of a cell that cannot be played."""
-    if no_networks and cell.kind == DISCOVERY:
-        return Result(cell, excuse=NOT_APPLICABLE, reason=f"no networks can be made here: {no_networks}")
+    if no_networks and cell.kind == cells.DISCOVERY:
+        return Result(cell, excuse=cells.NOT_APPLICABLE, reason=f"no networks can be made here: {no_networks}")
     for number, (side, name) in enumerate(cell.sides):
         implementation, role = by_name[name], ROLES[cell.kind][min(number, 1)]
         obstacle = implementation.obstacle(role)
         if obstacle and implementation.at_fault and not implementation.command(role):
-            finding = Finding(CONTRACT, side, "", Verdict.FAIL, implementation.problem)
-            return Result(cell, (Played(CONTRACT, Verdict.FAIL, implementation.problem),), (finding,))
+            finding = cells.Finding(CONTRACT, side, "", Verdict.FAIL, implementation.problem)
+            return Result(cell, (cells.Played(CONTRACT, Verdict.FAIL, implementation.problem),), (finding,))
         if obstacle:
             excuse, reason, excused = obstacle
             return Result(cell, excuse=excuse, reason=reason, excused=excused)
@@ -170,7 +145,7 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     resume: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Outcome:
-    """Play the cells of a matrix.
+    """Play the cells of a matrix, each kind by itself: real time is judged best where nothing else goes on.
 
     Args:
         matrix: who meets whom.
@@ -180,37 +155,35 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
         networks: makes the networks on which discovery is played.
         today: the day on which known deviations expire.
         resume: go on where an earlier run of the same matrix was ended.
-        progress: told how many cells are done, and of how many.
+        progress: gets how many cells are done, and of how many.
 
     Raises:
         ConfigurationError: something that was given cannot be used; the message names it and the remedy.
     """
-    kinds = [kind for kind in KINDS if not kinds or kind in kinds]
     began, by_name, deviations = time.monotonic(), matrix.implementations, matrix.deviations
     with ThreadPoolExecutor(max(1, settings.workers)) as pool:
         list(pool.map(lambda implementation: implementation.introduce(settings.deadline), by_name.values()))
     if unknown := sorted({*names} - by_name.keys()):
         there = ", ".join(by_name)
         raise ConfigurationError(f"--only {', '.join(unknown)}: no such implementation; there are {there}")
-    no_networks = networks.obstacle() if DISCOVERY in kinds else ""
-    cells = [*_planned(by_name, kinds, [name for name in by_name if not names or name in names])]
-    left_out = [result for cell in cells if (result := _left_out(by_name, cell, no_networks))]
-    order = {cell: place for place, cell in enumerate(dict.fromkeys((*_without(cells, left_out), *cells)))}
-    header, count = _header(matrix, settings), len(cells)
-    with cells_written(settings.out, header, resume=resume) as (write, earlier):
-        cells = _without(cells, left_out)
-        results = [files.with_known(result, deviations) for result in earlier if result.cell in cells]
-        cells = _without(cells, results)
-        progress(len(results), count)
-        for result in chain(left_out, _played(cells, by_name, settings, networks)):
-            results.append(files.with_known(result, deviations))
-            write(results[-1].record())
-            progress(len(results), count)
-        in_order = tuple(sorted(results, key=lambda result: order[result.cell]))
-        problems = [*files.problems(deviations, in_order, today)]
-        if not names and {*kinds} == {*KINDS}:
-            problems += files.matching_nothing(deviations, in_order)
-        outcome = Outcome(header, by_name, in_order, deviations, tuple(problems), time.monotonic() - began)
+    kinds = [kind for kind in cells.KINDS if not kinds or kind in kinds]
+    no_networks = networks.obstacle() if cells.DISCOVERY in kinds else ""
+    asked = [name for name in by_name if not names or name in names]
+    planned = [cell for kind in kinds for cell in _planned(by_name, kind, asked)]
+    left_out = {cell: result for cell in planned if (result := _left_out(by_name, cell, no_networks))}
+    planned.sort(key=left_out.__contains__)
+    with cells.cells_written(settings.out, header := _header(matrix, settings), resume=resume) as (write, earlier):
+        results = {result.cell: files.with_known(result, deviations) for result in earlier}
+        results = {cell: result for cell, result in results.items() if cell in planned and cell not in left_out}
+        waiting = [cell for cell in planned if cell not in results and cell not in left_out]
+        progress(len(results), len(planned))
+        for result in chain(left_out.values(), _played(waiting, by_name, settings, networks)):
+            results[result.cell] = files.with_known(result, deviations)
+            write(results[result.cell].record())
+            progress(len(results), len(planned))
+        in_order, whole = tuple(map(results.__getitem__, planned)), not names and {*kinds} == {*cells.KINDS}
+        problems = tuple(files.problems(deviations, in_order, today, whole=whole))
+        outcome = Outcome(header, by_name, in_order, deviations, problems, time.monotonic() - began)
         write({"record": "footer", "exit_code": outcome.exit_code, "totals": outcome.totals()})
     path = settings.out / DOCUMENT
     try:
@@ -220,18 +193,14 @@ def run_matrix(  # noqa: PLR0913 - what is played, how, and who is told
     return outcome
 
 
-def _without(cells: Sequence[Cell], results: Sequence[Result]) -> list[Cell]:
-    there = {result.cell for result in results}
-    return [cell for cell in cells if cell not in there]
-
-
 def _played(
-    cells: Sequence[Cell], by_name: Implementations, settings: files.Settings, networks: NetworkMaker
+    waiting: Collection[Cell], by_name: Implementations, settings: files.Settings, networks: NetworkMaker
 ) -> Iterator[Result]:
-    """Play each kind of cells by itself, as real time is judged best where nothing else goes on."""
-    routing, delivery, discovery = (
-        [cell for cell in cells if cell.kind == kind] for kind in (ROUTING, DELIVERY, DISCOVERY)
-    )
-    yield from routing_cells.play_cells(routing, by_name, settings) if routing else ()
-    yield from delivery_cells.play_cells(delivery, by_name, settings) if delivery else ()
-    yield from discovery_cells.play_cells(discovery, by_name, settings, networks) if discovery else ()
+    plays: dict[str, Callable[..., Iterator[Result]]] = {
+        cells.ROUTING: routing_cells.play_cells,
+        cells.DELIVERY: delivery_cells.play_cells,
+        cells.DISCOVERY: partial(discovery_cells.play_cells, networks=networks),
+    }
+    for kind, play in plays.items():
+        if of_kind := [cell for cell in waiting if cell.kind == kind]:
+            yield from play(of_kind, by_name, settings)

@@ -1,14 +1,14 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.readings import is_as_registered, verdicts_of, wanted
-from mqconform.harness.explore.mutation.trial import REFERENCE, Trial
+from mqconform.harness.explore.mutation.trial import REFERENCE, Trial, altered
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import ROLES, all_mutants
 from mqconform.harness.records.exit_codes import ExitCode
@@ -21,6 +21,7 @@ from mqconform.harness.suite.telling import OVER_CASES, Place, scenario_of
 
 SHOWN = 6
 WITHOUT_MUTANT: Final = "without_mutant.toml"
+NOT_DISTINGUISHED: Final = "`{}` does not distinguish {} from the reference on {}"
 Exemptions = Mapping[tuple[str, str], str]
 """Why a requirement that is judged has no mutant, by role and requirement."""
 
@@ -45,12 +46,8 @@ KINDS = {
 
 def load_exemptions() -> Exemptions:
     """Return the list that the package ships."""
-    whole = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))
-    return {
-        (entry["role"], requirement): entry["reason"]
-        for entry in whole["exempt"]
-        for requirement in entry["requirements"]
-    }
+    exempt = tomllib.loads(files(__package__).joinpath(WITHOUT_MUTANT).read_text("utf-8"))["exempt"]
+    return {(entry["role"], name): entry["reason"] for entry in exempt for name in entry["requirements"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +124,8 @@ def _not_played(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
-    if trial.convictions:
-        conviction = trial.convictions[0]
-        yield Complaint(
-            "convicted", mutant.name, f"{mutant.kind}, and fails {conviction.requirement} in {conviction.case}"
-        )
+    for case, requirement, _ in trial.convictions[:1]:
+        yield Complaint("convicted", mutant.name, f"{mutant.kind}, and fails {requirement} in {case}")
         return
     in_part = not whole and trial.exit_code == ExitCode.INCOMPLETE  # some scenarios alone verify little
     if trial.exit_code != ExitCode.OK and not in_part:
@@ -141,22 +135,14 @@ def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Co
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
     """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
     says_no_more = {*trial.remarks, *trial.readings} <= {*reference.remarks, *reference.readings}
-    differs = trial.convictions or not says_no_more
-    return (
-        bool(trial.behaviour)
-        and not differs
-        and all(page == reference.behaviour.get(case) for case, page in trial.behaviour.items())
-    )
+    return bool(trial.behaviour) and not trial.convictions and says_no_more and not altered(trial, reference)
 
 
 def _about_requirements(
     specimens: Sequence[Mutant], trials: Mapping[str, Trial], exempt: Exemptions
 ) -> Iterator[Complaint]:
     killed = {
-        (specimen.role, requirement)
-        for specimen in specimens
-        for requirement in trials[specimen.name].violated
-        if requirement in specimen.breaks
+        (each.role, requirement) for each in specimens for requirement in {*trials[each.name].violated} & {*each.breaks}
     }
     for role in complete_roles(specimens):
         for requirement in load_catalogue().values():
@@ -183,11 +169,15 @@ def _about_losses(
         if not asked or scenario in asked:
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
-    for (scenario, check, requirement), names in _by_place(kills.lost_kills(tried)).items():
-        yield Complaint("lost kill", scenario, f"`{check}` does not fail for {_listed(names)} on {requirement}")
-    for (scenario, check, requirement), names in _by_place(kills.lost_distinctions(trials[REFERENCE], tried)).items():
-        text = f"`{check}` does not distinguish {_listed(names)} from the reference on {requirement}"
-        yield Complaint("lost distinction", scenario, text)
+    for kind, lost, says in (
+        ("lost kill", kills.lost_kills(tried), "`{}` does not fail for {} on {}"),
+        ("lost distinction", kills.lost_distinctions(trials[REFERENCE], tried), NOT_DISTINGUISHED),
+    ):
+        names_by_place: dict[Place, list[str]] = {}
+        for place, name in lost:
+            names_by_place.setdefault(place, []).append(name)
+        for (scenario, check, requirement), names in names_by_place.items():
+            yield Complaint(kind, scenario, says.format(check, _listed(names), requirement))
 
 
 def _about_readings(
@@ -205,13 +195,6 @@ def _about_readings(
     for reading, name in kills.readings.items():
         if whole and name in followed and reading not in followed[name]:
             yield Complaint("lost reading", reading, f"{name} followed it, and no longer does")
-
-
-def _by_place(lost: Iterable[tuple[Place, str]]) -> dict[Place, list[str]]:
-    names_by_place: dict[Place, list[str]] = {}
-    for place, name in lost:
-        names_by_place.setdefault(place, []).append(name)
-    return names_by_place
 
 
 def _listed(names: Sequence[str]) -> str:

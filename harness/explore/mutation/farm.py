@@ -10,6 +10,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -46,12 +47,12 @@ def tried_round(  # noqa: PLR0913 - as a user may ask for it
     processes: int,
     progress: Progress,
 ) -> Matrix:
-    """Try the mutants that are chosen by names, roles and a part of the name, and write the matrix into a folder.
+    """Try the mutants that ``chosen`` returns, and write the matrix into a folder.
 
     Args:
-        names: only these mutants; empty for all, as in the two that follow.
-        roles: only those of these roles.
-        part: only those whose name holds this.
+        names: see ``chosen``, as the two that follow.
+        roles: likewise.
+        part: likewise.
         whole: whether each mutant runs every case.
         profile: with another one than the default, whole runs of those that conform or follow a reading.
         out: the folder, in which trials are kept as well.
@@ -69,17 +70,15 @@ def tried_round(  # noqa: PLR0913 - as a user may ask for it
             raise ConfigurationError("--update-kills is for the profile default; leave --profile out")
         specimens, whole, kills = followers_in(profile, specimens, kills.readings), True, Kills({}, {})
     elif not (whole or names):
-        specimens, left = tried_quickly(specimens, kills)
-        if left:
+        every, specimens = specimens, tuple(each for each in specimens if _shows_quickly(each, kills))
+        if left := len(every) - len(specimens):
             note(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone")
     if update_kills and (names or roles or part or not whole):
         raise ConfigurationError("--update-kills needs --whole, and all mutants: leave --mutant, --role and -k out")
     many = f"{len(specimens)} mutants" if len(specimens) > 1 else "one mutant"
     note(f"trying {many}, and the reference to compare with; trials are kept in {out}")
-    ledger = Ledger(out / LEDGER)
-    matrix = run_farm(
-        specimens, kills, whole=whole, ledger=ledger, profile=profile, processes=processes, progress=progress
-    )
+    how: dict[str, Any] = {"whole": whole, "profile": profile, "processes": processes, "progress": progress}
+    matrix = run_farm(specimens, kills, ledger=Ledger(out / LEDGER), **how)
     (out / MATRIX).write_text(json.dumps(matrix.document(), indent=1, sort_keys=True) + "\n", "utf-8")
     (out / PAGE).write_text(markdown_of(matrix), "utf-8")
     if update_kills:
@@ -107,21 +106,16 @@ def chosen(names: Sequence[str] = (), roles: Sequence[str] = (), part: str = "")
     return left
 
 
-def tried_quickly(specimens: Sequence[Mutant], kills: Kills) -> tuple[tuple[Mutant, ...], int]:
-    """Return the mutants that a quick round can tell something of, and the number of the others, which all conform."""
-    tried = tuple(
-        specimen for specimen in specimens if specimen.kind is Kind.FAULTY or kills.scenarios_against(specimen.name, ())
-    )
-    return tried, len(specimens) - len(tried)
+def _shows_quickly(specimen: Mutant, kills: Kills) -> bool:
+    """Whether a quick round can say anything of a mutant; of others, which all conform, it cannot."""
+    return specimen.kind is Kind.FAULTY or bool(kills.scenarios_against(specimen.name, ()))
 
 
 def _cases_against(specimen: Mutant, kills: Kills, scenarios: Sequence[IndexedScenario]) -> set[str]:
     """Return the scenarios known to tell a mutant from the reference; those of its whole role if none is."""
-    cases = kills.scenarios_against(specimen.name, specimen.breaks)
-    if not cases:
-        named = ((scenario_of(scenario.cases[0].id), scenario) for scenario in scenarios)
-        return {name for name, scenario in named if not scenario.roles or specimen.role in scenario.roles}
-    return cases
+    role = specimen.role
+    of_role = (scenario_of(each.cases[0].id) for each in scenarios if role in (each.roles or {role}))
+    return kills.scenarios_against(specimen.name, specimen.breaks) or {*of_role}
 
 
 class Ledger:
@@ -186,22 +180,12 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
     kills: Kills,
     *,
     whole: bool,
-    ledger: Ledger | None = None,
+    ledger: Ledger,
     profile: Profile = Profile.DEFAULT,
     processes: int = 0,
     progress: Progress = silent,
 ) -> Matrix:
-    """Try the mutants, those left out that the ledger has, and return the kill matrix.
-
-    Args:
-        specimens: whom to try; the reference is tried as well.
-        kills: what each mutant was known to be convicted by.
-        whole: whether faulty mutants run every case.
-        ledger: keeps trials as they end.
-        profile: by which whole runs are judged.
-        processes: how many at once; 0 for what the machine has.
-        progress: shows each trial.
-    """
+    """Try the reference and the mutants, those left out that the ledger has; see ``tried_round`` for the arguments."""
     scenarios = load_suite_index().scenarios
     cases = {each.name: set[str]() if whole else _cases_against(each, kills, scenarios) for each in specimens}
     asked = set[str]().union(*cases.values()) if all(cases.values()) else set[str]()
@@ -209,13 +193,12 @@ def run_farm(  # noqa: PLR0913 - whom to try, how far, and where to keep it
     jobs = [
         Job(name, target, tuple(sorted(cases.get(name, asked))), profile=profile) for name, target in targets.items()
     ]
-    trials = ledger.done(jobs) if ledger else {}
+    trials = ledger.done(jobs)
     left = {job.name: job for job in jobs if job.name not in trials}
-    for trial in tried(left.values(), processes):
+    for trial in tried(left.values(), processes, progress):
         trials[trial.name] = trial
-        if ledger and trial.ended == "run":
+        if trial.ended == "run":
             ledger.add(left[trial.name], trial)
-        progress(trial, len(trials), len(jobs))
     exempt = load_exemptions()
     complaints = complaints_about(specimens, trials, kills, exempt, whole=whole, asked=asked, profile=profile)
     return Matrix(specimens, trials, exempt, tuple(complaints), whole)

@@ -115,12 +115,10 @@ class Kills:
         """Yield place and mutant where an assertion says by now what it says of the reference, or nothing."""
         usual = remarks_of(reference)
         remarks = {name: remarks_of(trial) for name, trial in trials.items()}
+        convicted = {(place_of(each), name) for name, trial in trials.items() for each in trial.convictions}
         for place, names in self.sets_apart.items():
-            for name in names:
-                convicted = name in remarks and place in {
-                    place_of(conviction) for conviction in trials[name].convictions
-                }
-                if name in remarks and remarks[name].get(place) in (None, usual.get(place)) and not convicted:
+            for name in filter(remarks.__contains__, names):
+                if remarks[name].get(place) in (None, usual.get(place)) and (place, name) not in convicted:
                     yield place, name
 
     def save(self, path: Path) -> None:
@@ -147,9 +145,8 @@ def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
     """
     remarks_by_place: dict[Place, set[tuple[str, str]]] = defaultdict(set)
     for remark in trial.remarks:
-        if remark.case in trial.reasons:
-            continue
-        remarks_by_place[place_of(remark)].add((remark.case, remark.says))
+        if remark.case not in trial.reasons:
+            remarks_by_place[place_of(remark)].add((remark.case, remark.says))
     return remarks_by_place
 
 

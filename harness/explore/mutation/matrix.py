@@ -3,7 +3,6 @@
 Those get a summary for the terminal, and Markdown for a pull request or a page.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -35,17 +34,16 @@ class Matrix:
     complaints: tuple[Complaint, ...]
     whole: bool
 
-    def convicted(self, kind: Kind) -> list[str]:
-        """Return the names of convicted mutants of a kind."""
-        return [
-            specimen.name
-            for specimen in self.specimens
-            if specimen.kind is kind and self.trials[specimen.name].convictions
-        ]
-
     def of_kind(self, kind: Kind) -> list[Mutant]:
         """Return the mutants of a kind."""
         return [specimen for specimen in self.specimens if specimen.kind is kind]
+
+    def convicted(self, kind: Kind) -> list[str]:
+        """Return the names of convicted mutants of a kind."""
+        return [specimen.name for specimen in self.of_kind(kind) if self.trials[specimen.name].convictions]
+
+    def _violating(self, requirement: str) -> list[Mutant]:
+        return [specimen for specimen in self.specimens if requirement in self.trials[specimen.name].violated]
 
     def rows(self) -> dict[str, dict[str, list[str]]]:
         """Return, for each judged requirement of the roles that were tried, its mutants by role."""
@@ -53,16 +51,13 @@ class Matrix:
         roles = [role for role in ROLES if any(specimen.role == role for specimen in self.specimens)]
         for requirement in load_catalogue().values():
             if requirement.is_judged and (judged := [role for role in roles if role in requirement.roles]):
-                rows[requirement.id] = {role: self._killed_by(requirement.id, role) for role in judged}
+                mutants = self._violating(requirement.id)
+                rows[requirement.id] = {role: [each.name for each in mutants if each.role == role] for role in judged}
         return rows
 
     def aimed(self, requirement: str) -> list[str]:
         """Return the convicted mutants that are there to break a requirement."""
-        return [
-            specimen.name
-            for specimen in self.specimens
-            if requirement in specimen.breaks and requirement in self.trials[specimen.name].violated
-        ]
+        return [specimen.name for specimen in self._violating(requirement) if requirement in specimen.breaks]
 
     def document(self) -> dict[str, Any]:
         """Return the matrix as ``kill_matrix.schema.json`` has it."""
@@ -79,22 +74,12 @@ class Matrix:
             "complaints": [asdict(complaint) for complaint in self.complaints],
         }
 
-    def _killed_by(self, requirement: str, role: str) -> list[str]:
-        return [
-            specimen.name
-            for specimen in self.specimens
-            if specimen.role == role and requirement in self.trials[specimen.name].violated
-        ]
-
     def _reasons(self, requirement: str) -> dict[str, Any]:
         reason_by_role = {role: reason for (role, exempted), reason in self.exempt.items() if exempted == requirement}
         return {"exempt": reason_by_role} if reason_by_role else {}
 
     def _mutant(self, mutant: Mutant) -> dict[str, Any]:
         trial = self.trials[mutant.name]
-        cases: dict[str, set[str]] = defaultdict(set)
-        for conviction in trial.convictions:
-            cases[conviction.requirement].add(conviction.case)
         return {
             "role": mutant.role,
             "kind": mutant.kind.value,
@@ -102,16 +87,14 @@ class Matrix:
             "breaks": [*mutant.breaks],
             "ended": trial.ended,
             "exit_code": trial.exit_code,
-            "killed_by": {requirement: sorted(ids) for requirement, ids in sorted(cases.items())},
+            "killed_by": {requirement: [*trial.cases_against(requirement)] for requirement in trial.violated},
             "undecided": [*trial.undecided],
         }
 
 
 def text_of(matrix: Matrix) -> Iterator[str]:
     """Yield the lines of the summary."""
-    for role in ROLES:
-        if line := _of_role(matrix, role):
-            yield line
+    yield from filter(None, (_of_role(matrix, role) for role in ROLES))
     conforming = len(matrix.of_kind(Kind.CONFORMING))
     yield f"conforming: {conforming - len(matrix.convicted(Kind.CONFORMING))} of {conforming} left alone"
     yield from _complaints(matrix.complaints)

@@ -12,7 +12,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, perform, silent, tried
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, altered, perform, silent, tried
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.small_faults import small_faults, target_of
@@ -83,10 +83,8 @@ def try_small_faults(
                 return
             yield Job(name, target_of(numbers[name]))
 
-    trials: dict[str, Trial] = {}
-    for trial in tried(jobs(), processes, LIMIT, convict):
-        trials[trial.name] = trial
-        progress(trial, len(trials), len(left) + 1)
+    ended = tried(jobs(), processes, progress, total=len(left) + 1, limit=LIMIT, work=convict)
+    trials = {trial.name: trial for trial in ended}
     plain = trials.pop(REFERENCE)
     return outcomes + [_outcome(trials[name], plain) for name in left if name in trials]
 
@@ -96,46 +94,35 @@ def convict(job: Job) -> Trial:
     if job.name == REFERENCE:
         return perform(job)
     role = small_faults()[job.name].role
-    scenarios = [scenario for scenario in load_suite_index().scenarios if not scenario.roles or role in scenario.roles]
-    features = dict.fromkeys(
-        "/".join(scenario.cases[0].id.split("/")[:2]) + "/" for scenario in scenarios if scenario.cases
-    )
+    cases = [each.cases[0].id for each in load_suite_index().scenarios if each.cases and role in (each.roles or {role})]
     behaviour: dict[str, str] = {}
-    trial = Trial(job.name)
-    for feature in features:
+    for feature in dict.fromkeys("/".join(case.split("/")[:2]) + "/" for case in cases):
         trial = perform(Job(job.name, job.target, (feature,)))
         if trial.killed:
             return trial
         behaviour |= trial.behaviour
-    return Trial(job.name, exit_code=trial.exit_code, behaviour=behaviour)
+    return Trial(job.name, behaviour=behaviour)
 
 
 def _outcome(trial: Trial, plain: Trial) -> Outcome:
     if trial.killed:
-        says = (
-            f"{trial.convictions[0].requirement} in {trial.convictions[0].case}" if trial.convictions else trial.ended
-        )
-        return Outcome(trial.name, Fate.CONVICTED, says)
-    other = sorted(case for case, page in trial.behaviour.items() if page != plain.behaviour.get(case))
-    if other:
+        says = [f"{conviction.requirement} in {conviction.case}" for conviction in trial.convictions]
+        return Outcome(trial.name, Fate.CONVICTED, says[0] if says else trial.ended)
+    if other := sorted(altered(trial, plain)):
         return Outcome(trial.name, Fate.MISSED, f"answers otherwise in {len(other)} cases, such as {other[0]}")
     return Outcome(trial.name, Fate.UNREACHED, "answers as the reference in every case")
 
 
 @cache
-def _accepted() -> dict[str, str]:
+def accepted() -> dict[str, str]:
+    """Return why faults need not be convicted, by a pattern of their names."""
     text = files(__package__).joinpath(ACCEPTED).read_text("utf-8")
     return {pattern: table["reason"] for table in tomllib.loads(text)["accepted"] for pattern in table["faults"]}
 
 
-def accepted_patterns() -> list[str]:
-    """Return the patterns on the list of accepted faults."""
-    return [*_accepted()]
-
-
 def reason_for(name: str) -> str:
     """Return why a fault need not be convicted, empty where it has to be."""
-    return next((reason for pattern, reason in _accepted().items() if fnmatchcase(name, pattern)), "")
+    return next((reason for pattern, reason in accepted().items() if fnmatchcase(name, pattern)), "")
 
 
 def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -146,12 +133,9 @@ def lines_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
     reasons = Counter(outcome.says for outcome in outcomes if outcome.fate is Fate.ACCEPTED)
     for reason, count in sorted(reasons.items()):
         yield f"{count} accepted: {reason}"
-    by_role: dict[str, list[Outcome]] = {}
-    for outcome in sorted(outcomes, key=lambda outcome: outcome.name):
-        by_role.setdefault(outcome.name.partition("/")[0], []).append(outcome)
-    if len(by_role) > 1:
-        for role, of_role in by_role.items():
-            yield f"{role}: {_counted(of_role)}"
+    roles = sorted({outcome.name.partition("/")[0] for outcome in outcomes})
+    for role in roles if len(roles) > 1 else ():
+        yield f"{role}: {_counted([outcome for outcome in outcomes if outcome.name.startswith(f'{role}/')])}"
     yield _counted(outcomes)
 
 

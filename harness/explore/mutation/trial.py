@@ -6,9 +6,10 @@ has everything loaded, and stopped if it takes too long.
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import count
 from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -145,6 +146,11 @@ class Trial:
         )
 
 
+def altered(trial: Trial, plain: Trial) -> list[str]:
+    """Return the ids of the cases in which an implementation answered otherwise than another."""
+    return [case for case, page in trial.behaviour.items() if page != plain.behaviour.get(case)]
+
+
 def perform(job: Job) -> Trial:
     """Run the suite on an implementation."""
     started = time.process_time()
@@ -159,7 +165,7 @@ def perform(job: Job) -> Trial:
 
 @contextmanager
 def _served() -> Iterator[str]:
-    """Let what this process watches serve a UDP port of its own; give the ``KIND:ID`` that reaches it there."""
+    """Let the watched implementation serve a UDP port of its own; give the ``KIND:ID`` that reaches it there."""
     server = watched.watched()
     server.call("reset", {})
     server.call("discovery_server.configure", USUAL.params())
@@ -234,9 +240,8 @@ Progress = Callable[[Trial, int, int], None]
 """Gets each trial as it ends, how many have ended, and how many there are."""
 
 
-def silent(trial: Trial, done: int, total: int) -> None:
+def silent(_trial: Trial, _done: int, _total: int) -> None:
     """Show nothing."""
-    del trial, done, total
 
 
 @dataclass(slots=True)
@@ -246,21 +251,30 @@ class _Running:
     until: float
 
 
-def tried(
-    jobs: Iterable[Job], processes: int = 0, limit: float = LIMIT, work: Callable[[Job], Trial] = perform
+def tried(  # noqa: PLR0913 - what is tried, how, and who watches
+    jobs: Iterable[Job],
+    processes: int = 0,
+    progress: Progress = silent,
+    *,
+    total: int = 0,
+    limit: float = LIMIT,
+    work: Callable[[Job], Trial] = perform,
 ) -> Iterator[Trial]:
     """Yield the trial of each job as it ends, in any order.
 
     Args:
         jobs: taken as processes become free, so that a generator may stop in time.
         processes: how many at once; 0 for one more than there are cores, as some wait for a silent mutant.
+        progress: shows each trial.
+        total: how many jobs a generator gives at most.
         limit: seconds that one trial may take.
         work: what a process does; a function that can be imported.
     """
     context = get_context("forkserver")
     context.set_forkserver_preload(["mqconform.harness.explore.mutation.warm"])
     workers = processes or (os.cpu_count() or 1) + 1
-    waiting, running = iter(jobs), dict[Connection, _Running]()
+    total = len(jobs) if isinstance(jobs, Sized) else total
+    waiting, running, done = iter(jobs), dict[Connection, _Running](), count(1)
     try:
         while True:
             while len(running) < workers and (job := next(waiting, None)) is not None:
@@ -272,7 +286,9 @@ def tried(
                 running[ours] = _Running(job, process, time.monotonic() + limit)
             if not running:
                 return
-            yield from _collected(running)
+            for trial in _collected(running):
+                progress(trial, next(done), total)
+                yield trial
     finally:
         for pipe, run in running.items():
             run.process.kill()

@@ -1,18 +1,18 @@
 """The suite on implementations that conform, drawn or shuffled by chance, and on those that offer less.
 
-No verdict may lean on an order or a choice that the text leaves open, and none that conforms may be convicted or left
-open. What is verified of an implementation that offers less is shown there: each requirement has its convict.
+No verdict may depend on an order or a choice that the text leaves open, and none that conforms may fail or be left
+open. What is verified of an implementation that offers less is proven there: a mutant fails each requirement.
 """
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
+from typing import NamedTuple
 
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, silent, tried
-from mqconform.harness.iut import sampled
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, altered, silent, tried
+from mqconform.harness.iut import sampled as seeded
 from mqconform.harness.iut.configurations import CONFIGURATIONS, target_of
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.drivers.discovery_client.script import scripts_from
@@ -29,52 +29,23 @@ WAITING_AT_ONCE = 8
 """Implementations for each core where the clock is that of the world: they wait and compute little."""
 SEEDS_A_LINE = 10
 TRIES = 5
-"""How many mutants are tried for a requirement before it is said that none is convicted."""
+"""How many mutants are tried for a requirement before it is said that none fails it."""
 MINUTE = 60.0
 """Seconds; with the real clock cases that wait as long are left out unless they are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """What the suite said of an implementation that conforms, and should not have said: nothing, if all is well."""
+class Line(NamedTuple):
+    """A line of the report of a round."""
 
-    seed: int
-    wrong: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Account:
-    """How many seeds were judged, kept so that a round which is stopped has still said what it came to.
-
-    Attributes:
-        first: the lowest seed of the round; they end in any order.
-        judged: the seeds that ended.
-        wrong: how many of them got a verdict that is wrong.
-    """
-
-    first: int
-    judged: set[int] = field(default_factory=set)
-    wrong: int = 0
-
-    def added(self, sampled: Sampled, seeds: int) -> Iterator[str]:
-        """Take one of the seeds into account; yield what went wrong, and now and then, and at last, the account."""
-        self.judged.add(sampled.seed)
-        self.wrong += bool(sampled.wrong)
-        yield from (f"seed {sampled.seed}: {text}" for text in sampled.wrong)
-        if len(self.judged) % SEEDS_A_LINE == 0 or len(self.judged) == seeds:
-            yield str(self)
-
-    def __str__(self) -> str:
-        """Return how many seeds were judged, and where another round goes on."""
-        following = next(seed for seed in count(self.first) if seed not in self.judged)
-        wrong = f"{self.wrong or 'none'} with a wrong verdict"
-        return f"{len(self.judged)} seeds, {wrong}; next is {following}"
+    text: str
+    wrong: bool = True
+    """Whether it is of something to correct."""
 
 
-def sample(
+def sampled(
     seeds: int, first: int = 0, processes: int = 0, cases: tuple[str, ...] = (), progress: Progress = silent
-) -> Iterator[Sampled]:
-    """Judge the reference as each seed draws it, and yield each as it ends, in any order.
+) -> Iterator[Line]:
+    """Judge the reference as each seed draws it; report wrong verdicts, and now and then how far the round came.
 
     Args:
         seeds: how many.
@@ -83,13 +54,34 @@ def sample(
         cases: parts of ids of the cases to run; none means all.
         progress: shows each trial.
     """
-    jobs = _seeded("sampled", range(first, first + seeds), cases)
-    for trial in _tried([*jobs], processes, progress):
-        yield Sampled(_seed(trial), tuple(false_verdicts(trial)))
+    judged, wrong = set[int](), 0
+    for trial in tried(_seeded("sampled", range(first, first + seeds), cases), processes, progress):
+        texts = [*false_verdicts(trial)]
+        judged.add(_seed(trial))
+        wrong += bool(texts)
+        yield from (Line(f"{trial.name}: {text}") for text in texts)
+        if len(judged) % SEEDS_A_LINE == 0 or len(judged) == seeds:
+            following = next(seed for seed in count(first) if seed not in judged)  # seeds end in any order
+            yield Line(f"{len(judged)} seeds, {wrong or 'none'} with a wrong verdict; next is {following}", wrong=False)
 
 
-def _seeded(kind: str, seeds: range, cases: tuple[str, ...]) -> Iterator[Job]:
-    return (Job(f"seed {seed}", sampled.target_of(kind, seed), cases) for seed in seeds)
+def shuffled(seeds: int, first: int = 0, processes: int = 0, progress: Progress = silent) -> Iterator[Line]:
+    """Judge the reference as it is and as each seed shuffles it; report what changes. See ``sampled``."""
+    jobs = [Job(REFERENCE, REFERENCE_TARGET), *_seeded("shuffled", range(first, first + seeds), ())]
+    trials = {trial.name: trial for trial in tried(jobs, processes, progress)}
+    plain = trials.pop(REFERENCE)
+    changes = [
+        f"{trial.name}: {text}" for trial in sorted(trials.values(), key=_seed) for text in differences(plain, trial)
+    ]
+    yield from map(Line, changes)
+    answers = {case for trial in trials.values() for case in altered(trial, plain)}
+    verdicts = f"{len(changes)} verdicts" if changes else "no verdict"
+    text = f"{seeds} seeds changed answers in {len(answers)} of {len(plain.behaviour)} cases, and {verdicts}"
+    yield Line(text, wrong=False)
+
+
+def _seeded(kind: str, seeds: range, cases: tuple[str, ...]) -> list[Job]:
+    return [Job(f"seed {seed}", seeded.target_of(kind, seed), cases) for seed in seeds]
 
 
 def _seed(trial: Trial) -> int:
@@ -112,33 +104,6 @@ def false_verdicts(trial: Trial) -> Iterator[str]:
         yield f"exit code {trial.exit_code}"
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffling:
-    """What a row of seeds came to.
-
-    Attributes:
-        differences: verdicts that changed, each with the seed that changed it; there should be none.
-        altered: in how many cases some seed made the implementation answer otherwise than the reference.
-    """
-
-    cases: int
-    altered: int
-    differences: tuple[tuple[int, str], ...]
-
-
-def shuffle(seeds: int, first: int = 0, processes: int = 0, progress: Progress = silent) -> Shuffling:
-    """Judge the reference as it is and as each seed shuffles it; see ``sample`` for the arguments."""
-    jobs = [Job(REFERENCE, REFERENCE_TARGET), *_seeded("shuffled", range(first, first + seeds), ())]
-    trials = {trial.name: trial for trial in _tried(jobs, processes, progress)}
-    plain = trials.pop(REFERENCE)
-    changes = [(_seed(trial), text) for trial in trials.values() for text in differences(plain, trial)]
-    altered = {
-        case for trial in trials.values() for case, page in trial.behaviour.items() if page != plain.behaviour.get(case)
-    }
-    changes.sort(key=lambda change: change[0])
-    return Shuffling(len(plain.behaviour), len(altered), tuple(changes))
-
-
 def differences(plain: Trial, other: Trial) -> Iterator[str]:
     """Yield what the suite says of one and not of the other."""
     yield from _went_wrong(other)
@@ -153,37 +118,10 @@ def differences(plain: Trial, other: Trial) -> Iterator[str]:
         yield f"exit code {other.exit_code} instead of {plain.exit_code}"
 
 
-@dataclass(frozen=True, slots=True)
-class Unshown:
-    """A requirement that is verified in a configuration in which no faulty implementation was convicted of it."""
-
-    configuration: str
-    requirement: str
-    tried: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Return it as a complaint."""
-        whom = f"none of {', '.join(self.tried)} fails it" if self.tried else "no mutant is known to fail it"
-        return f"{self.configuration}: {self.requirement} is verified, and {whom}"
-
-
-@dataclass(frozen=True, slots=True)
-class Unjudged:
-    """A configuration in which an implementation was not judged as it ought to be."""
-
-    configuration: str
-    text: str
-    who: str = "the reference"
-
-    def __str__(self) -> str:
-        """Return it as a complaint."""
-        return f"{self.configuration}: {self.who} {self.text}"
-
-
-def unshown(
+def configured(
     names: Sequence[str], processes: int = 0, progress: Progress = silent, longest: float = MINUTE
-) -> tuple[Unshown | Unjudged, ...]:
-    """Judge the reference in configurations, then mutants until each verified requirement has convicted one.
+) -> Iterator[Line]:
+    """Judge the reference in configurations, then mutants until each verified requirement has failed one.
 
     Args:
         names: of configurations.
@@ -191,26 +129,37 @@ def unshown(
         progress: shows each trial.
         longest: seconds; cases that wait as long with the real clock are left out.
     """
+    for name in names:
+        if CONFIGURATIONS[name].real_clock and (skipped := sum(seconds >= longest for seconds in _waits().values())):
+            text = f"{name}: {skipped} cases that wait for {longest:g} s and more are left out (--longest)"
+            yield Line(text, wrong=False)
     jobs = [_job(name, name, "", cases_of(name, longest)) for name in names]
     processes = processes or os.cpu_count() or 1
-    references = {trial.name: trial for trial in _tried(jobs, processes, progress)}
-    return tuple(complaint for name in names for complaint in _complaints(name, references[name], processes, progress))
+    references = {trial.name: trial for trial in tried(jobs, processes, progress)}
+    unproven = 0
+    for name in names:
+        for text in _unproven(name, references[name], processes, progress):
+            unproven += 1
+            yield Line(f"{name}: {text}")
+    text = f"{len(names)} configurations, {unproven or 'no'} requirements verified that nothing showed"
+    yield Line(text, wrong=False)
 
 
-def _complaints(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown | Unjudged]:
-    if wrong := _wrong(reference, ()):
-        yield Unjudged(name, wrong)
+def _unproven(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[str]:
+    """Yield what is wrong with how a configuration is judged."""
+    if wrong := _misjudged(reference, ()):
+        yield f"the reference {wrong}"
         return
-    yield from _unshown_in(name, reference, processes, progress)
+    yield from _without_failure(name, reference, processes, progress)
     besides = {mutant: all_mutants()[mutant] for mutant in CONFIGURATIONS[name].besides}
     waiting = [case for case, ran in reference.assertions.items() if ran and case.startswith("mqso/")]
     jobs = [_job(mutant, name, mutant, waiting) for mutant in besides]
-    for trial in _tried(jobs, processes * WAITING_AT_ONCE, progress):
-        if wrong := _wrong(trial, besides[trial.name].breaks):
-            yield Unjudged(name, wrong, trial.name)
+    for trial in tried(jobs, processes * WAITING_AT_ONCE, progress):
+        if wrong := _misjudged(trial, besides[trial.name].breaks):
+            yield f"{trial.name} {wrong}"
 
 
-def _wrong(trial: Trial, breaks: Sequence[str]) -> str:
+def _misjudged(trial: Trial, breaks: Sequence[str]) -> str:
     """Return what is wrong with how an implementation was judged that breaks so much; empty where nothing is."""
     if trial.ended != "run" or trial.errors:
         return f"ended by {trial.ended}: {'; '.join(trial.errors)[:500]}"
@@ -224,11 +173,6 @@ def cases_of(name: str, longest: float = MINUTE) -> tuple[str, ...]:
     if not CONFIGURATIONS[name].real_clock:
         return ()
     return tuple(case for case, seconds in _waits().items() if seconds < longest)
-
-
-def left_out(name: str, longest: float = MINUTE) -> int:
-    """Return how many cases are left out because they would take too long with the real clock."""
-    return sum(seconds >= longest for seconds in _waits().values()) if CONFIGURATIONS[name].real_clock else 0
 
 
 @cache
@@ -251,7 +195,8 @@ def _job(name: str, configuration: str, mutant: str, cases: Sequence[str]) -> Jo
     return Job(name, target, tuple(cases), over_udp=how.over_udp, real_clock=how.real_clock)
 
 
-def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[Unshown]:
+def _without_failure(name: str, reference: Trial, processes: int, progress: Progress) -> Iterator[str]:
+    """Yield the verified requirements that none of some mutants known to fail them fails in a configuration."""
     catalogue, roles = load_catalogue(), CONFIGURATIONS[name].roles
     processes *= WAITING_AT_ONCE if CONFIGURATIONS[name].real_clock else 1
     left = {requirement for requirement in reference.verified if roles.intersection(catalogue[requirement].roles)}
@@ -262,33 +207,27 @@ def _unshown_in(name: str, reference: Trial, processes: int, progress: Progress)
             for mutant, cases in suspects[requirement][turn : turn + 1]:
                 cases_by_mutant.setdefault(mutant, set()).update(cases)
         jobs = [_job(mutant, name, mutant, sorted(cases)) for mutant, cases in cases_by_mutant.items()]
-        for trial in _tried(jobs, processes, progress):
+        for trial in tried(jobs, processes, progress):
             left.difference_update(trial.violated)
     for requirement in sorted(left):
-        yield Unshown(name, requirement, tuple(mutant for mutant, _ in suspects[requirement][:TRIES]))
+        mutants = ", ".join(mutant for mutant, _ in suspects[requirement][:TRIES])
+        whom = f"none of {mutants} fails it" if mutants else "no mutant is known to fail it"
+        yield f"{requirement} is verified, and {whom}"
 
 
 def _suspects(requirement: str, reference: Trial) -> list[tuple[str, set[str]]]:
-    """Return mutants known to be convicted of a requirement with the cases that may, those of most scenarios first.
+    """Return mutants known to fail a requirement with the cases that may show it, those of most scenarios first.
 
     Only cases that ran on the reference count.
     """
     ran: dict[str, set[str]] = {}
-    for case, assertions in reference.assertions.items():
-        if assertions:
-            ran.setdefault(scenario_of(case), set()).add(case)
+    for case in (case for case, assertions in reference.assertions.items() if assertions):
+        ran.setdefault(scenario_of(case), set()).add(case)
     scenarios_by_mutant: dict[str, set[str]] = {}
     for (scenario, _, judged), mutants in Kills.load().convicts.items():
         if scenario in ran and judged == requirement:
             for mutant in mutants:
                 scenarios_by_mutant.setdefault(mutant, set()).add(scenario)
-    mutant_by_name = all_mutants()
-    alive = [(mutant, scenarios) for mutant, scenarios in scenarios_by_mutant.items() if mutant in mutant_by_name]
+    alive = [(mutant, scenarios) for mutant, scenarios in scenarios_by_mutant.items() if mutant in all_mutants()]
     alive.sort(key=lambda suspect: (-len(suspect[1]), suspect[0]))
     return [(mutant, set().union(*(ran[scenario] for scenario in scenarios))) for mutant, scenarios in alive]
-
-
-def _tried(jobs: Sequence[Job], processes: int, progress: Progress) -> Iterator[Trial]:
-    for done, trial in enumerate(tried(jobs, processes), start=1):
-        progress(trial, done, len(jobs))
-        yield trial

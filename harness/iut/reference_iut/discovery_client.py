@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from mqconform.harness.iut import case_in_hand
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.iut.smoke_calls import CLIENT_NETWORK, ENTERPRISE, REQUEST, SITE, Call, calls_of
@@ -28,6 +27,9 @@ from mqconform.reference.mqsd.client import (
 )
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
+
+case_in_hand = ""
+"""Id of the case that is judged, empty outside of cases: the plug-in of pytest sets it, one at a time in a process."""
 
 
 class NotConfigured(Exception):
@@ -91,8 +93,8 @@ class ReferenceDiscoveryClient:
         if self.client:
             self.requests_before += self.client.requests_sent
         self.client = None
-        if self._case != case_in_hand.ID:
-            self._case, self.requests_before = case_in_hand.ID, 0
+        if self._case != case_in_hand:
+            self._case, self.requests_before = case_in_hand, 0
 
     # What follows is what mutants change.
 

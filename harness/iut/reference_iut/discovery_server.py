@@ -1,12 +1,13 @@
 """The role ``discovery_server`` of the IUT protocol over the reference model (MS-MQSD 3.2)."""
 
+from typing import Any
+
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.server_configurations import facts_of, model_of
 from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call, calls_of
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.mqsd.guid import guid_from_text
-from mqconform.reference.mqsd.packets import DirectoryServer
 from mqconform.reference.mqsd.server import (
     DiscoveryServer,
     Listener,
@@ -25,17 +26,10 @@ class ReferenceDiscoveryServer:
         self._failing_send = self._failing_open = False
         self._service: UdpService | None = None
 
-    def configure(
-        self, enterprise: str, site: str, connected_networks: list[str], directory_servers: list[Json]
-    ) -> Json:
+    def configure(self, **params: Any) -> Json:
         """Take over a configuration and listen afresh."""
         self.reset()
-        self.server = DiscoveryServer(
-            guid_from_text(enterprise),
-            guid_from_text(site),
-            tuple(guid_from_text(network) for network in connected_networks),
-            tuple(DirectoryServer(server["name"], server["ip"], server["ipx"]) for server in directory_servers),
-        )
+        self.server = model_of(facts_of(params))
         return {}
 
     def receive(self, network: str, datagram: str) -> Json:

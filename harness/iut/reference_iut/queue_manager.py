@@ -1,7 +1,6 @@
 """The reference of one queue manager as an implementation under test: role ``queue_manager`` of the IUT protocol."""
 
 import random
-from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from mqconform.harness.iut.interface import Json
@@ -14,7 +13,7 @@ from mqconform.harness.iut.operations.queue_managers import (
     shape_of,
 )
 from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
-from mqconform.harness.iut.role import Capability, MethodNotFound, Role
+from mqconform.harness.iut.role import Capability, MethodNotFound, Role, offer
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqso import elements, events
@@ -240,20 +239,6 @@ def _seal_of(world: World, handle: elements.Handle, asked: Json) -> elements.Sea
     identity = asked.get("identity", user)
     signed = user if asked.get("sign") else None
     return elements.Seal(signed, None if identity is None else elements.User(identity), bool(asked.get("altered")))
-
-
-def offer(part: type[ReferenceQueueManager], operations: Iterable[str]) -> None:
-    """Give a class a method for each of some operations that it does not define itself."""
-    for name in operations:
-        if name not in vars(part):
-            setattr(part, name, _method(name))
-
-
-def _method(name: str) -> Callable[..., Json]:
-    def method(self: ReferenceQueueManager, **params: Any) -> Json:
-        return self.perform(name, params)
-
-    return method
 
 
 OF_SEVERAL: Final = (

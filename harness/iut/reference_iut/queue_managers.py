@@ -13,9 +13,8 @@ from mqconform.harness.iut.reference_iut.queue_manager import (
     ONE_MACHINE,
     ReferenceQueueManager,
     UnknownMachine,
-    offer,
 )
-from mqconform.harness.iut.role import Capability, MethodNotFound
+from mqconform.harness.iut.role import Capability, MethodNotFound, offer
 from mqconform.harness.iut.smoke_calls import Call, calls_of
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in

@@ -1,14 +1,30 @@
 """Role ``router`` of the IUT protocol over the concrete router of the reference (MS-MQBR 3.1)."""
 
 from collections.abc import Callable
+from inspect import signature
+from typing import Final
 
 from mqconform.harness.iut.interface import ROUTING_FAILED, Json
-from mqconform.harness.iut.role import Capability, Role
+from mqconform.harness.iut.protocol import SCHEMA
+from mqconform.harness.iut.role import Capability, Role, offer, operations_of
 from mqconform.harness.iut.smoke_calls import DIRECTORY, HERE, SITE, THERE, Call, calls_of
 from mqconform.harness.records.requirement import RoleName
+from mqconform.harness.records.schema_text import published
 from mqconform.reference.mqbr.router import ReferenceRouter
 from mqconform.reference.mqbr.router import RoutingAttemptFails as NoNextHop
 from mqconform.reference.mqbr.specification import FACTS
+
+OPERATIONS: Final = {
+    name: tuple(signature(getattr(ReferenceRouter, name)).parameters)[1:] for name in operations_of(RoleName.ROUTER)
+}
+"""Operation -> its parameters: a router has a method of the same name for each."""
+RESULTS: Final = {
+    name: next(iter(published(SCHEMA)["$defs"][f"router.{name}.result"].get("properties", ())), "")
+    for name in OPERATIONS
+}
+"""Operation -> the one field of its result, empty where it has none."""
+GUIDS: Final = frozenset({"local", "source", "destination", "machine", "site"})
+"""Parameters that are compared whatever their case."""
 
 
 class RoutingAttemptFailed(Exception):
@@ -32,25 +48,11 @@ class ReferenceRouterRole:
         """Reset to the initial state."""
         self.router = self._make()
 
-    def load_directory(self, directory: Json) -> Json:
-        """Take over the whole directory; nothing is computed yet."""
-        self.router.load_directory(directory)
-        return {}
-
-    def initialize(self, local: str) -> Json:
-        """Become a queue manager and initialise its RoutingTable (3.1.3)."""
-        self.router.initialize(local.lower())
-        return {}
-
-    def change_directory(self, directory: Json) -> Json:
-        """Change the directory's content; the RoutingTable stays."""
-        self.router.change_directory(directory)
-        return {}
-
-    def advance_clock(self, seconds: float) -> Json:
-        """Let virtual time pass."""
-        self.router.advance_clock(seconds)
-        return {}
+    def perform(self, name: str, params: Json) -> Json:
+        """Perform an operation: that of the router."""
+        values = (params[field].lower() if field in GUIDS else params[field] for field in OPERATIONS[name])
+        answer, field = getattr(self.router, name)(*values), RESULTS[name]
+        return {field: answer} if field else {}
 
     def get_next_hops(self, source: str, destination: str) -> Json:
         """Return the next hops (3.1.5.1).
@@ -59,36 +61,12 @@ class ReferenceRouterRole:
             RoutingAttemptFailed: there is none.
         """
         try:
-            return {"next_hops": self.router.get_next_hops(source.lower(), destination.lower())}
+            return self.perform("get_next_hops", {"source": source, "destination": destination})
         except NoNextHop as error:
             raise RoutingAttemptFailed(str(error)) from error
 
-    def routing_table(self) -> Json:
-        """Show the RoutingTable (3.1.1.2)."""
-        return {"rows": self.router.routing_table()}
 
-    def is_site_gate(self, machine: str) -> Json:
-        """Return 1 for a site gate, else 0 (3.1.5.8)."""
-        return {"value": self.router.is_site_gate(machine.lower())}
-
-    def get_routing_server(self, machine: str) -> Json:
-        """Return a routing server that shares a site (3.1.5.5)."""
-        return {"value": self.router.get_routing_server(machine.lower())}
-
-    def get_site_gate(self, machine: str) -> Json:
-        """Return a gate of the queue manager's site (3.1.5.6)."""
-        return {"value": self.router.get_site_gate(machine.lower())}
-
-    def get_site_gate_for_site(self, site: str) -> Json:
-        """Return a gate of a site (3.1.5.7)."""
-        return {"value": self.router.get_site_gate_for_site(site.lower())}
-
-    def fail_directory(self, object_type: str, at: str | None) -> Json:
-        """Let readings of an object type fail, or heal them."""
-        self.router.fail_directory(object_type, at)
-        return {}
-
-
+offer(ReferenceRouterRole, OPERATIONS)
 ROLE = Role(
     RoleName.ROUTER,
     "MQBR",

@@ -143,6 +143,7 @@ def zero_was_acknowledged(incoming: IncomingScene) -> Judgement:
         return judge.undecided(expected, f"{_in_words(acks)}; it accepted a message out of turn")
     if any(ack.number for ack in acks):
         return judge.says(False, expected, _in_words(acks))
+    # A number is 1 or more in MS-MQQB 2.2.4.1, and the page begins with zero.
     choice = NothingAccepted.ZERO if acks else NothingAccepted.SILENCE
     return judge.reading(*_register_entry(choice), expected, _in_words(acks))
 

@@ -87,6 +87,7 @@ def intervals_after_restart(outgoing: OutgoingScene) -> Judgement:
     """
     *before, first, second = outgoing.watched
     judge = outgoing.judge
+    # A session begins with the first interval, and the numbers outlive it (MS-MQQB 3.1.3.2; EOD-06).
     waits = {ScheduleOverSessions.GOES_ON: len(before), ScheduleOverSessions.BEGINS_ANEW: 0}
     due = {choice: resend_interval(index) // TENTH for choice, index in waits.items()}
     expected = f"a resend after {' or '.join(f'{wait / 10:g} s' for wait in due.values())}"

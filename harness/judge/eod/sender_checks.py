@@ -49,6 +49,7 @@ def _judge_given(
     judge: Judge, messages: Sequence[NumberedMessage], expected: str, fits: Callable[[int, int], bool]
 ) -> Judgement:
     """Judge the numbers of neighbours, but for those between which a new sequence begins."""
+    # Once all is acknowledged a sequence with numbers from 1 may begin (MS-MQQB 3.1.7.1.3).
     pairs = [(before, after) for before, after in pairwise(messages) if not after.begins]
     right = all(fits(before.numbers.sequence, after.numbers.sequence) for before, after in pairs)
     if right and len(pairs) < len(messages) - 1:

@@ -113,6 +113,10 @@ class DrivenSender:
     """Whether the sender was asked for its window, as it is once it sends fewer messages than wait."""
 
     @property
+    def _end(self) -> SenderEnd:
+        return SenderEnd(self.reached.iut.call)
+
+    @property
     def transmission(self) -> Transmission:
         """The last transmission, which the scenario has to have."""
         assert self.last_transmission is not None, "nothing is transmitted in this scenario"
@@ -124,9 +128,7 @@ class DrivenSender:
 
     def queue(self, stream: str, message: str) -> None:
         """Let the sender take on a message."""
-        params = {"stream": stream, "message": message}
-        response = self._call("enqueue", params)
-        numbers = Numbers(response["sequence"], response["previous"])
+        numbers = self._end.enqueue(stream, message)
         before = self.stream(stream)
         # The next message begins a new sequence (MS-MQQB 3.1.7.1.3; register EOD-30).
         begins = bool(before.last_number) and not before.queue and (numbers.sequence, numbers.previous) == (1, 0)
@@ -134,18 +136,17 @@ class DrivenSender:
             before = sender.begin_sequence(before, before.sequence_id + 1)
         self.streams[stream] = sender.queued_as(before, message, numbers)
         self.numbered.setdefault(stream, []).append(NumberedMessage(message, numbers, begins))
-        self.models.perform("enqueue", params)
+        self.models.perform("enqueue", {"stream": stream, "message": message})
 
     def transmit(self, stream: str) -> None:
         """Let the sender send everything that is not acknowledged."""
-        entries = self._call("transmit", {"stream": stream})["messages"]
-        sent = tuple(Sent(entry["message"], Numbers(entry["sequence"], entry["previous"])) for entry in entries)
+        sent = tuple(Sent(message, numbers) for message, numbers in self._end.transmit(stream))
         if stream in self._renumbers:
             self.streams[stream], self.numbered[stream] = numbered_by(sent, self.stream(stream), self.numbered[stream])
             self._renumbers.discard(stream)
         if not self._window_known and 0 < len(sent) < len(self.stream(stream).queue):
             self._window_known = True
-            self.models.window = window_of(SenderEnd(self.reached.iut.call))
+            self.models.window = window_of(self._end)
         self.last_transmission = self._transmission(stream, sent)
         after, _ = sender.transmit(self.last_transmission.stream, 0)
         self.streams[stream] = replace(after, queue=after.queue + self.stream(stream).queue[self.models.window :])
@@ -160,13 +161,12 @@ class DrivenSender:
 
     def acknowledge_nothing(self, stream: str) -> None:
         """Hand over an acknowledgment that carries zero (register EOD-13), which leaves all as it is."""
-        params = {"stream": stream, "sequence": 0}
-        self._call("order_ack", params)
-        self.models.perform("order_ack", params)
+        self._end.order_ack(stream, 0)
+        self.models.perform("order_ack", {"stream": stream, "sequence": 0})
 
     def _acknowledge(self, stream: str, message: Message) -> None:
         number = self.number_of(stream, message)
-        self._call("order_ack", {"stream": stream, "sequence": number})
+        self._end.order_ack(stream, number)
         before = self.stream(stream)
         acknowledgment = OrderAcknowledgment(number, before.sequence_id)
         self.streams[stream] = sender.order_acknowledged(before, acknowledgment, 0)
@@ -175,16 +175,15 @@ class DrivenSender:
 
     def expire(self, stream: str, message: Message) -> None:
         """Let a message expire before it is acknowledged."""
-        params = {"stream": stream, "message": message}
-        self._call("discard", params)
+        self._end.discard(stream, message)
         if any(queued.message == message and not queued.transmitted for queued in self.stream(stream).queue):
             self._renumbers.add(stream)
         self.streams[stream] = sender.discard(self.stream(stream), message)
-        self.models.perform("discard", params)
+        self.models.perform("discard", {"stream": stream, "message": message})
 
     def receiver_lost_state(self, stream: str) -> None:
         """Tell that the receiver starts from zero."""
-        self._call("receiver_lost_state", {"stream": stream})
+        self._end.receiver_lost_state(stream)
         self.streams[stream] = sender.receiver_lost_state(self.stream(stream))
 
     def restart(self) -> None:

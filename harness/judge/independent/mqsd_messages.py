@@ -1,5 +1,6 @@
-"""Plain views of MS-MQSD messages for comparing one codec with another, and the rules of 2.2 on raw octets.
+"""A second reading of MS-MQSD messages: the rules of 2.2 on raw octets, the fields, and a vote on topology replies.
 
+Written from the specification alone, it shares no code with the reference, so that either can contradict the other.
 GUIDs are the 16 octets of the packet, numbers are what the little-endian octets say, nothing is interpreted.
 Only what makes octets a message is a rule here. Version, Reserved and ConnectedNetworkMask are free, because a
 receiver ignores the first two and cannot see which network the third one belongs to.
@@ -7,6 +8,7 @@ receiver ignores the first two and cannot see which network the third one belong
 
 import re
 import struct
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -52,6 +54,7 @@ class DecodedReply:
 
 
 DecodedMessage: TypeAlias = DecodedRequest | DecodedReply
+Vote = Literal["allowed", "not allowed", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +164,7 @@ def _cut_short(octets: bytes, layout: Layout) -> DecodeProblem | None:
 
 def _array_problem(octets: bytes, start: int) -> DecodeProblem | None:
     """Return where the server list that begins at octet ``start`` leaves the ABNF of 2.2.3."""
-    units = struct.unpack_from(f"<{(len(octets) - start) // 2}H", octets, start)
-    # Unlike decoding, this keeps surrogates apart: the grammar is about code units, paired or not.
-    text = "".join(map(chr, units))
+    text = _code_units(octets[start:])
     position = 0
     while True:
         entry = ENTRY.match(text, position)
@@ -183,9 +184,69 @@ def _array_problem(octets: bytes, start: int) -> DecodeProblem | None:
     return None
 
 
+def _code_units(octets: bytes) -> str:
+    """Return one character for each code unit: the grammar is about these, paired surrogates or not."""
+    return "".join(map(chr, struct.unpack_from(f"<{len(octets) // 2}H", octets)))
+
+
 def _entry_problem(text: str, position: int, start: int) -> DecodeProblem:
     """Say at which character the entry at ``position``, known to be wrong, goes wrong."""
     flags = FLAGS.match(text, position)
     read = len(flags.group()) if flags else 0
     missing = ("IP flag 0 or 1", "IPX flag 0 or 1", "name of at least one character")[read]
     return DecodeProblem(start + 2 * (position + read), ARRAY, f"an entry lacks its {missing} here")
+
+
+def decode(octets: bytes) -> DecodedMessage | DecodeProblem:
+    """Return the message in a datagram's payload, or the first rule of MS-MQSD 2.2 that it breaks; never raises."""
+    problem = syntax_problem(octets)
+    if problem is not None:
+        return problem
+    version, kind, reserved = struct.unpack_from("<BBH", octets)
+    if kind == 1:
+        enterprise, request, site = struct.unpack_from("16s16s16s", octets, 4)
+        if len(octets) < IPX_FORM_OCTETS:
+            return DecodedRequest(version, reserved, enterprise, request, site)
+        count = _number(octets, REQUEST_OCTETS)
+        addresses = struct.unpack_from(f"<{count}I", octets, 56)
+        return DecodedRequest(version, reserved, enterprise, request, site, count, addresses)
+    correlation_id, count, mask, size = struct.unpack_from("<16s3I", octets, 4)
+    networks = struct.unpack_from("16s" * count, octets, 32)
+    if size == 0:
+        return DecodedReply(version, reserved, correlation_id, count, mask, size, networks)
+    entries = _code_units(octets[-size:]).removesuffix("\0").split(",")
+    names = tuple((int(entry[0]), int(entry[1]), entry[2:].encode("utf-16-le", "surrogatepass")) for entry in entries)
+    site = octets[-size - 16 : -size]
+    return DecodedReply(version, reserved, correlation_id, count, mask, size, networks, site, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a discovery server is configured with; identifiers as the octets of a packet, names in UTF-16LE."""
+
+    site: bytes
+    networks: tuple[bytes, ...]
+    names: tuple[bytes, ...]
+
+
+def vote(served: Served, network: str, request: bytes, reply: bytes) -> Vote:
+    """Judge a reply to a right request (3.2.5.1).
+
+    Where a reply is ill-formed in a way that the ambiguity register may excuse, or the configuration fits no reply, the
+    verdict is left open: this can contradict, not judge.
+    """
+    asked, answer = decode(request), decode(reply)
+    fits = len(served.networks) in COUNTS
+    if not isinstance(asked, DecodedRequest) or not isinstance(answer, DecodedReply) or not fits:
+        return "open"
+    foreign = asked.site_id != served.site
+    if foreign and not served.names:
+        return "open"
+    conditions = [
+        answer.correlation_id == asked.request_id,
+        Counter(answer.networks) == Counter(served.networks),
+        answer.mask.bit_count() == (len(served.networks) if network == "ipx" else 0),
+        answer.site == (served.site if foreign else None),
+        {name for _, _, name in answer.names} == (set(served.names) if foreign else set()),
+    ]
+    return "allowed" if all(conditions) else "not allowed"

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import inf
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -26,7 +25,6 @@ class Machine:
     routes: bool
     in_servers: frozenset[str]
     out_servers: frozenset[str]
-    networks: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,6 @@ def _machine(row: Mapping[str, Any]) -> Machine:
         row.get("routing_server", False),
         _guids(row, "in_routing_servers"),
         _guids(row, "out_routing_servers"),
-        _guids(row, "connected_networks"),
     )
 
 
@@ -142,38 +139,18 @@ class SiteGraph:
                 self._graph.add_edge(self._node[first], self._node[second], cost)
         self._next_sites: dict[str, Mapping[str, frozenset[str]]] = {}
 
-    def neighbours(self, site: str) -> frozenset[str]:
-        """Return the sites with a link to this one."""
-        return frozenset(self._cost.get(site, {}))
-
     def next_sites(self, root: str, target: str) -> frozenset[str]:
         """Return every site that follows the root on some least-cost path to another site; none if unreachable."""
         if root not in self._next_sites:
             self._next_sites[root] = self._from(root)
         return self._next_sites[root].get(target, frozenset())
 
-    def next_sites_within(self, root: str, target: str, limit: "SiteGraph") -> frozenset[str]:
-        """Return every neighbour of the root over which a way costs no more than the least-cost one of ``limit``."""
-        most = limit._distances(limit._graph, root).get(target)  # noqa: SLF001 - another graph of this class
-        if most is None or root == target:
-            return frozenset()
-        without_root = self._without(root)
-        return frozenset(
-            neighbour
-            for neighbour, cost in self._cost.get(root, {}).items()
-            if cost + self._distances(without_root, neighbour).get(target, inf) <= most
-        )
-
-    def _without(self, root: str) -> Any:
-        graph = self._graph.copy()
-        graph.remove_node(self._node[root])
-        return graph
-
     def _from(self, root: str) -> Mapping[str, frozenset[str]]:
         if root not in self._node:
             return {}
         best = self._distances(self._graph, root)
-        without_root = self._without(root)
+        without_root = self._graph.copy()
+        without_root.remove_node(self._node[root])
         next_sites: defaultdict[str, set[str]] = defaultdict(set)
         for neighbour, cost in self._cost.get(root, {}).items():
             for target, rest in self._distances(without_root, neighbour).items():
@@ -194,11 +171,6 @@ class Graphs:
         self._sites = frozenset(enterprise.gates)
         self._pairs = {ends: costs for ends, costs in enterprise.links.items() if len(ends) == 2}
 
-    @property
-    def every_choice(self) -> bool:
-        """Whether ``weighted`` holds a graph for every choice among parallel links."""
-        return len(self._open_pairs) <= MOST_PAIRS
-
     @cached_property
     def weighted(self) -> tuple[SiteGraph, ...]:
         """The graphs over the known sites; the first one has ActualCost and the cheapest of parallel links.
@@ -211,21 +183,6 @@ class Graphs:
             SiteGraph(self._sites, self._weights(dear, penalty)) for penalty in penalties for dear in self._choices()
         )
 
-    def possible_next_sites(self, root: str, target: str) -> frozenset[str]:
-        """Return every next site that some choice among too many parallel links may give; none where all are tried."""
-        if self.every_choice:
-            return frozenset()
-        cheapest, dearest = self.weighted[::2], self.weighted[1::2]
-        return frozenset().union(
-            *(low.next_sites_within(root, target, high) for low, high in zip(cheapest, dearest, strict=True))
-        )
-
-    @cached_property
-    def with_unknown_sites(self) -> SiteGraph:
-        """The graph that takes sites in which only links name (BR-42)."""
-        named = self._sites.union(*self._pairs)
-        return self.weighted[0] if named == self._sites else SiteGraph(named, self._weights(frozenset(), 0))
-
     @cached_property
     def _open_pairs(self) -> list[frozenset[str]]:
         return [ends for ends, costs in self._pairs.items() if ends <= self._sites and len(costs) > 1]
@@ -233,7 +190,7 @@ class Graphs:
     def _choices(self) -> Iterator[frozenset[frozenset[str]]]:
         """Yield the pairs of sites whose dearest link counts; of too many pairs none and all."""
         pairs = self._open_pairs
-        if not self.every_choice:
+        if len(pairs) > MOST_PAIRS:
             yield from (frozenset(), frozenset(pairs))
             return
         for dear in product((False, True), repeat=len(pairs)):

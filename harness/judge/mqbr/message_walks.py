@@ -147,6 +147,7 @@ def judge_walk(judge: Judge, way: str, end: End, hops: Sequence[Judgement]) -> J
     if chosen is not None:
         return replace(chosen, observed=f"{way}; {chosen.observed}")
     match end:
+        # A machine without a next hop has raised by right: each hop was judged already (3.1.5.1).
         case End.ARRIVED | End.STUCK:
             return judge.says(True, expected, way)
         case End.LOOP | End.TOO_LONG | End.ASTRAY:

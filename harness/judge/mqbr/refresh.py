@@ -226,6 +226,7 @@ def refresh_of(series: Sequence[Sighting]) -> Refresh:
     odd = next((sighting for sighting in series if sighting.versions.isdisjoint(sighting.due)), None)
     if odd is None:
         return Refresh.HOURLY
+    # Content that no refresh can have read yet: it was read live, or the timer is short.
     if max(odd.versions) > max(odd.due):
         return Refresh.LIVE if all(sighting.current in sighting.versions for sighting in series) else Refresh.EARLY
     stays = frozenset[int].intersection(*(sighting.versions for sighting in series if sighting.at >= odd.at))

@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mqconform.harness.iut.drivers.router.hops import Hops, next_hops, with_names
+from mqconform.harness.iut.drivers.router import Hops, next_hops, with_names
 from mqconform.harness.judge.independent.routing_opinion import hold_against_second_opinion
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.judged_scene import JudgedScene, fresh_judge
 from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, NamedEnterprise, guid_of
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
+from mqconform.reference.allowed import Standing
 from mqconform.reference.directory import DirectoryView, QueueManagerId, ReadEvent
 from mqconform.reference.mqbr import clock
 from mqconform.reference.mqbr.clock import RouterState
@@ -123,7 +124,8 @@ class RoutingScene(JudgedScene):
             self.start(source)
         decision = decide_next_hops(self.started, QueueManagerId(guid))
         if self.run.plan.second_opinion and self._just_built:
-            hold_against_second_opinion(self.enterprise.document, local, guid, decision.allowed.readings_by_outcome())
+            by_text, permitted = decision.allowed.outcomes(Standing.TEXT), decision.allowed.outcomes()
+            hold_against_second_opinion(self.enterprise.document, local, guid, by_text, permitted)
         self.names.setdefault(guid, destination)
         self.names.setdefault(local, source)
         made = Asked(source, destination, decision, next_hops(self.run.iut, local, guid))

@@ -62,6 +62,7 @@ def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], n
     expected, observed = f"a row for each of {naming(', '.join(due))}", rows_text(rows, naming)
     if missing.intersection(due):
         return judge.says(False, expected, observed)
+    # Each site has a row, by the text the own one too, whose next hop is not defined (3.1.3.1; BR-37).
     own_row = "own-site-row-absent" if own & missing else "own-site-row-present"
     readings = {("BR-37", own_row)} | {
         ("BR-36", "row-absent" if site in missing else "row-without-next-hop") for site in sites - reachable - own

@@ -10,7 +10,7 @@ from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE, DrivenClient, explained_after
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done, Timed, Told, timeline
-from mqconform.harness.iut.drivers.discovery_client.recording import Logged, Recording
+from mqconform.harness.iut.drivers.discovery_client.recordings import Logged, Recording
 from mqconform.harness.iut.drivers.discovery_client.script import Passes, Stimulus
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.mqsd_client.breach import broken

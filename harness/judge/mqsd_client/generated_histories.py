@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from mqconform.harness.iut.drivers.discovery_client import script
-from mqconform.harness.iut.drivers.discovery_client.replies import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
+from mqconform.harness.iut.drivers.discovery_client.script import GROSS, OF_TYPE_1, OWN_SITE, ReplyDraft
 from mqconform.harness.iut.interface import IutFault
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import from_seed

@@ -9,8 +9,7 @@ from collections import Counter
 from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.replies import OWN_SITE, networks_of
-from mqconform.harness.iut.drivers.discovery_client.script import address_of, name_of
+from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, networks_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
 from mqconform.harness.records.scope import UNSEEN

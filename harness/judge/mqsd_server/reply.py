@@ -151,6 +151,7 @@ def networks_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     """Judge that the array holds each connected network of the server once, in any order (2.2.3, 3.2.5.1)."""
     configured, networks = reply.expected.connected_networks, reply.networks
     expected, observed, span = f"in any order: {hexes(configured)}", hexes(networks), _array_span(reply)
+    # 2.2.3 calls them the networks of directory servers, 3.2.5.1 those of the answering one (SD-23).
     if Counter(configured) < Counter(networks):
         return judge.reading("SD-23", "lists-of-other-servers", expected, observed, span=span)
     if Counter(configured) != Counter(networks):
@@ -239,6 +240,7 @@ def size_counts_the_array(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.undecided("the octets of the array", _NO_SIZE)
     length = len(reply.array)
     expected, observed = f"size {length}", f"size {reply.size}, the array has {length} octets"
+    # The grammar has the null within the array; prose may be read to leave it out (2.2.3; SD-27).
     if length and reply.size == length - 2 and reply.array.endswith(b"\0\0"):
         return judge.reading("SD-27", "not-counted", expected, observed, span=span(SIZE))
     if length and reply.size == length:
@@ -258,6 +260,7 @@ def size_is_little_endian(judge: Judge, reply: ReplyView) -> Judgement:
 
 def uncountable_networks(judge: Judge, expected: ExpectedReply, reply: ReplyView | None) -> Judgement:
     """Judge the answer of a server with more networks than a count can say, or with none (2.2.3, register SD-21)."""
+    # The steps copy the whole list, and 2.2.3 has no number for more than 32.
     if len(expected.connected_networks) > COUNT.most:
         return _too_many_networks(judge, expected.connected_networks, reply)
     return _no_networks(judge, reply)

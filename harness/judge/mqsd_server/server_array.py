@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mqconform.harness.iut.drivers.discovery_server.list_encoding import decoded_list, plain_text, wrong_encoding
+from mqconform.harness.iut.drivers.discovery_server.requests import decoded_list, plain_text, wrong_encoding
 from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bears_on
@@ -325,6 +325,7 @@ def names_are_the_servers(judge: Judge, reply: ReplyView) -> Judgement:
     if Counter(names) == Counter(configured):
         order = "list-order" if names == configured else "any-order"
         return judge.reading("SD-26", order, expected, observed, situation="names", span=span)
+    # The steps copy all entries; none forbids to write one twice (3.2.5.1; SD-26).
     if set(names) == set(configured):
         return judge.reading("SD-26", "duplicates", expected, observed, situation="names", span=span)
     renaming = renaming_of(names, configured)

@@ -69,6 +69,7 @@ def each_arrival_answered(judge: Judge, answers: Answers) -> Judgement:
     expected, observed = f"{arrivals} replies, one to each arrival", f"{replies} replies"
     if replies == arrivals:
         return judge.reading("SD-36", "each-answered", expected, observed)
+    # A server keeps no memory of requests; one that does still answers (3.2.1.2; SD-36).
     if 0 < replies < arrivals:
         return judge.reading("SD-36", "answered-once", expected, observed)
     return judge.says(False, expected, observed)

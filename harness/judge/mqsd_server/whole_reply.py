@@ -129,6 +129,7 @@ SECOND_REPLY = bytes.fromhex(
     "310030006e0074003400700065006300"
     "0000"
 )
+# What clients set and servers ignore; for a reply the text has no value (2.2.1; SD-11).
 VERSION_AND_RESERVED = frozenset({0, 2, 3})
 
 

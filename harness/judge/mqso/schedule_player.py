@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from mqconform.harness.iut.drivers.queue_managers.schedule import (
+from mqconform.harness.iut.drivers.queue_managers import (
     COORDINATOR,
     DIRECTORY,
     MACHINES,

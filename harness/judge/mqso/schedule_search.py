@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from mqconform.harness.iut.drivers.queue_managers.schedule import MACHINES, SERVICES, Deed, Schedule, Step, needed_by
+from mqconform.harness.iut.drivers.queue_managers import MACHINES, SERVICES, Deed, Schedule, Step, needed_by
 from mqconform.harness.judge.counterexamples import reduced
 from mqconform.harness.judge.mqso.network_blame import broken_by_several
 from mqconform.harness.judge.mqso.schedule_player import Call, Played, Unexplained, play

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 from mqconform.harness.iut.conversation import Call, DatagramExchange, Entry
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived
-from mqconform.harness.iut.drivers.discovery_client.recording import Recording
+from mqconform.harness.iut.drivers.discovery_client.recordings import Recording
 from mqconform.harness.judge.session import Session
 from mqconform.harness.records.case import Case
 from mqconform.reference.mqsd.client import SECOND, DatagramReceived, Send

@@ -11,8 +11,7 @@ from uuid import UUID, uuid4
 
 from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import open_iut
-from mqconform.harness.iut.drivers.discovery_server.list_encoding import wrong_encoding
-from mqconform.harness.iut.drivers.discovery_server.requests import Draft
+from mqconform.harness.iut.drivers.discovery_server.requests import Draft, wrong_encoding
 from mqconform.harness.iut.interface import ServerFacts
 from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.records.printable import visible

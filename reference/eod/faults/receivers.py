@@ -20,6 +20,8 @@ replaced = partial(altered, OrderedReceiver)
 _HALF = 1 << 32
 _PATIENCE = 3
 """Rejections."""
+_WINDOW = 16
+"""Numbers."""
 _HOUR = 60 * 60 * SECOND
 
 
@@ -111,6 +113,14 @@ def _stays_with_first_sequence(stream: IncomingStream, message: Numbers, right: 
     return right.accepted and (message.sequence_id == stream.sequence_id or not stream.sequence_id)
 
 
+def _accepts_any_first(stream: IncomingStream, message: Numbers, right: Judgement) -> bool:
+    return right.accepted or (right is Judgement.GAP and not stream.last_accepted)
+
+
+def _wants_number_in_window(stream: IncomingStream, message: Numbers, right: Judgement) -> bool:
+    return right.accepted and (not stream.last_accepted or message.sequence <= stream.last_accepted + _WINDOW)
+
+
 def _forgets_other_streams(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
     self.streams = {key: state for key, state in self.streams.items() if key == stream}
     return OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
@@ -148,6 +158,14 @@ def _notes_arrivals(self: OrderedReceiver, stream: Stream, sequence_id: int, seq
 def _notes_accepted(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
     answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
     self.memory[stream] = max(self.memory[stream], self.streams[stream].last_accepted)
+    return answer
+
+
+def _notes_start_of_timer(self: OrderedReceiver, stream: Stream, *numbers: int, **named: int) -> Answer:
+    idle = self.streams.get(stream, NEW).order_ack_timer.deadline is None
+    answer = OrderedReceiver.receive_in_sequence(self, stream, *numbers, **named)
+    if idle:
+        self.memory[stream] = self.streams[stream].last_accepted
     return answer
 
 
@@ -213,7 +231,7 @@ def _half(name: Stream) -> Stream:
 FAULTS = (
     fault("receiver-accepts-duplicates", "4-04 2-01", "The last accepted message is accepted again.",
         _with_filter(_accepts_last_again)),
-    fault("receiver-accepts-everything", "2-08 4-02 2-02 2-01", "Every message is accepted.",
+    fault("receiver-accepts-everything", "4-02 4-04 4-05 2-08 2-02 2-01", "Every message is accepted.",
         _with_filter(lambda stream, message, right: True)),
     fault("receiver-rejects-gaps", "4-06 2-08 2-03",
         "The next number is required even if the messages between have expired.", _with_filter(_wants_next_number)),
@@ -232,6 +250,12 @@ FAULTS = (
     fault("receiver-begins-with-one", "4-03", "The last accepted number of a new stream is 1.",
         with_arguments(OrderedReceiver, react=lambda stream, message: (
             replace(stream, last_accepted=max(stream.last_accepted, 1)), message))),
+    fault("receiver-counts-messages", "4-07", "The last accepted number is how many messages were accepted.",
+        _leaving(lambda it: replace(it.right, last_accepted=it.before.last_accepted + it.made.accepted))),
+    fault("receiver-begins-with-any", "4-03 4-05",
+        "The first message of a stream is accepted whatever its previous number.", _with_filter(_accepts_any_first)),
+    fault("receiver-has-a-window", "4-06", "Numbers more than sixteen above the last accepted one are rejected.",
+        _with_filter(_wants_number_in_window)),
     fault("receiver-rejects-after-lost-state", "4-03 4-06 2-03",
         "A stream that is not known begins with number 1 and no other.", _with_filter(_wants_very_first)),
     fault("receiver-filters-by-seen", "4-02 2-02 2-09 4-04",
@@ -258,12 +282,15 @@ FAULTS = (
         replaced(restart=_forgets_at_third_restart)),
     fault("receiver-forgets-at-restart", "3.1.1.3.1-05", "The last accepted numbers do not outlive a restart.",
         replaced(restart=OrderedReceiver.lose_state)),
+    fault("receiver-acknowledges-as-the-timer-started", "2-10 4-09",
+        "An acknowledgment carries the number that was the last accepted one when its timer started.",
+        replaced(receive_in_sequence=_notes_start_of_timer, lose_state=_forgets_all, advance_clock=_sends_noted)),
     fault("receiver-acknowledges-next", "2-11 2-10", "An acknowledgment carries the number that is awaited next.",
         _with_acknowledgment(lambda last: last + 1)),
     fault("receiver-acknowledges-one-before", "2-10",
         "An acknowledgment carries the number before the last accepted one.",
         _with_acknowledgment(lambda last: max(last - 1, 0))),
-    fault("receiver-acknowledges-highest-seen", "2-11",
+    fault("receiver-acknowledges-highest-seen", "2-11 2-10",
         "An acknowledgment carries the highest number that ever arrived.",
         replaced(receive_in_sequence=_notes_arrivals, lose_state=_forgets_all,
             order_ack=lambda self, stream: {"sequence": self.memory[stream]})),
@@ -286,19 +313,19 @@ FAULTS = (
             else it.before.order_ack_timer.deadline or it.deadline)),
     fault("receiver-puts-off-for-ever", "3.1.1.6.2-03 3.1.1.3.1-04",
         "Steady arrivals put the acknowledgment off for ever.", with_deadline(lambda it: it.now + ORDER_ACK_TIMEOUT)),
-    fault("receiver-rejection-stops-timer", "3.1.1.6.2-05", "A rejected message stops the timer.",
+    fault("receiver-rejection-stops-timer", "3.1.1.6.2-04 4-10 3.1.1.6.2-05", "A rejected message stops the timer.",
         with_deadline(lambda it: it.deadline if it.made.accepted else None)),
     fault("receiver-rejection-waits-longer", "3.1.1.6.2-04", "A rejected message is acknowledged after two seconds.",
         with_deadline(lambda it: it.deadline if it.made.accepted else it.now + 2 * SECOND)),
     fault("receiver-tires-of-rejections", "4-10", "After ten minutes rejected messages are acknowledged no more.",
         with_deadline(lambda it: it.deadline if it.made.accepted or it.now < 600 * SECOND
             else it.before.order_ack_timer.deadline)),
-    fault("receiver-acknowledges-once", "4-09", "A stream is acknowledged once and never again.",
+    fault("receiver-acknowledges-once", "4-09 3.1.1.6.2-01", "A stream is acknowledged once and never again.",
         with_deadline(lambda it: None if it.right.order_ack_timer.last_sent else it.deadline)),
     fault("receiver-acknowledges-on-and-on", "3.1.1.6.2-05",
         "Acknowledgments go out every half second, whether messages arrive or not.",
         replaced(advance_clock=_acknowledges_on_and_on)),
-    fault("receiver-sends-highest-seen", "2-10 2-11",
+    fault("receiver-sends-highest-seen", "2-11 2-10",
         "Acknowledgments carry the highest number that ever arrived; the state shows the right number.",
         replaced(receive_in_sequence=_notes_arrivals, lose_state=_forgets_all, advance_clock=_sends_noted)),
     fault("receiver-forgets-sequence-at-restart", "3.1.1.3.1-05",

@@ -81,6 +81,13 @@ def _linked_to(message: Sent, previous: int) -> Sent:
     return replace(message, numbers=replace(message.numbers, previous=previous))
 
 
+def _numbered_by_place(stream: OutgoingStream, messages: Messages) -> Messages:
+    return [
+        Sent(sent.message, replace(sent.numbers, sequence=stream.last_acknowledged + place))
+        for place, sent in enumerate(messages, 1)
+    ]
+
+
 def _linked_to_itself(message: Sent) -> Sent:
     return _linked_to(message, message.numbers.sequence)
 
@@ -261,9 +268,11 @@ FAULTS = (
         replaced(drop=_drops_the_rest)),
     fault("sender-releases-beyond", "3-08 2-03", "An acknowledgment releases the message behind its number as well.",
         _releasing(lambda number: number + 1)),
+    fault("sender-releases-all", "3-08 2-03", "Each acknowledgment releases everything that is queued.",
+        _releasing(lambda number: number + 1_000_000)),
     fault("sender-releases-next-at-copy", "3-08", "A copy of an acknowledgment releases the message behind its number.",
         answering(release=_releases_next_at_copy)),
-    fault("sender-recovers-what-was-sent", "3.1.1.3.1-05", "A restart loses what was queued and never sent.",
+    fault("sender-recovers-what-was-sent", "2-03 3.1.1.3.1-05", "A restart loses what was queued and never sent.",
         answering(recover=lambda self, right, stream: replace(
             right, queue=tuple(queued for queued in right.queue if queued.transmitted)))),
     fault("sender-releases-by-message", "3-07", "An acknowledgment whose message has expired releases nothing.",
@@ -272,7 +281,8 @@ FAULTS = (
         _releasing(lambda number: number - 1)),
     fault("sender-never-releases", "3-07", "Acknowledgments release nothing.",
         replaced(release=lambda self, stream, number: stream)),
-    fault("sender-older-brings-back", "3.1.5.6-01", "An older acknowledgment than the one before brings messages back.",
+    fault("sender-older-brings-back", "3.1.5.6-01 3-07",
+        "An older acknowledgment than the one before brings messages back.",
         _BringsMessagesBack),
     fault("sender-mixes-streams", "2-05", "An acknowledgment releases messages of every stream.",
         replaced(order_ack=_releases_everywhere)),
@@ -308,6 +318,9 @@ FAULTS = (
         _counting_from(lambda self, stream: max((state.last_number for state in self.streams.values()), default=0))),
     fault("sender-numbers-resends-anew", "3-10 3.1.7.1.3-02 2-01", "Each resend gives its messages new numbers.",
         with_arguments(OrderedSender, send=_numbers_resends_anew)),
+    fault("sender-numbers-by-place", "3-10 3.1.7.1.3-02",
+        "What is sent has its place in the queue for its number, counted from the last acknowledged one.",
+        _sending(_numbered_by_place)),
     fault("sender-renumbers-on-discard", "3-10 3.1.7.1.3-02",
         "The messages behind an expired one take over the numbers before them.", answering(drop=_closes_gap)),
     fault("sender-numbers-anew-at-restart", "3-10", "A restart gives unacknowledged messages new numbers.",
@@ -317,7 +330,7 @@ FAULTS = (
     fault("sender-resends-every-minute", "3.1.6.5-02", "Every wait is a minute.", with_waits(lambda wait: 60 * SECOND)),
     fault("sender-resends-every-thirty-seconds", "3.1.6.5-02", "Every wait is 30 seconds.",
         answering(advance_clock=_forgets_waits)),
-    fault("sender-never-resends", "3.1.6.5-01", "Nothing is sent again of itself.",
+    fault("sender-never-resends", "3.1.6.5-01 3-06", "Nothing is sent again of itself.",
         replaced(advance_clock=lambda self, seconds: {"messages": []})),
     fault("sender-never-resends-after-restart", "3.1.6.5-01 3-06", "A restart ends the wait for an acknowledgment.",
         answering(recover=lambda self, right, stream: replace(right, wait_until=None))),
@@ -333,7 +346,7 @@ FAULTS = (
     fault("sender-resends-with-an-octet", "3-10",
         "What is sent again of itself has the lowest octet of its number alone.",
         _resending(lambda messages: [resend | {"sequence": resend["sequence"] % 256} for resend in messages])),
-    fault("sender-resends-sixteen", "3-06", "At most sixteen messages are sent again of themselves.",
+    fault("sender-resends-sixteen", "3.1.6.5-01 3-06", "At most sixteen messages are sent again of themselves.",
         _resending(lambda messages: messages[:16])),
     fault("sender-loses-parts-of-seconds", "3.1.6.5-01", "Its clock leaves out what is less than a second each time.",
         with_arguments(OrderedSender, advance_clock=lambda seconds: (int(seconds),))),

@@ -133,6 +133,16 @@ class RecordsReadOnce(SteppedRouter):
         return self.records.setdefault(machine, super().get_queue_manager(machine))
 
 
+class KeepsLastRecord(SteppedRouter):
+    """A router that answers with the record found before where it finds none."""
+
+    found: QueueManager | None = None
+
+    def get_queue_manager(self, machine: str) -> QueueManager | None:
+        self.found = super().get_queue_manager(machine) or self.found
+        return self.found
+
+
 Objects: TypeAlias = tuple[Any, ...] | None
 
 
@@ -187,6 +197,8 @@ LOOKUPS = (
         "An unknown identifier gets the record of the first queue manager.",
         answers(get_queue_manager=
             lambda self, record, _: record or next(iter(self.get_directory_data(QueueManager) or ()), None))),
+    fault("unknown-is-the-last-found", "3.1.5.4-02 3.1.5.4-B01",
+        "An unknown identifier gets the record that was found last.", KeepsLastRecord),
     fault("the-record-before", "3.1.5.4-01", "A queue manager gets the In list of its predecessor.",
         answers(get_queue_manager=_record_before)),
     fault("no-record-of-two", "3.1.5.4-B02", "Of two records with one identifier none is used.",
@@ -213,6 +225,9 @@ LOOKUPS = (
         answers(get_routing_server=_first_that(_in_first_site))),
     fault("server-by-its-first-site", "3.1.5.5-B05", "GetRoutingServer looks at the first site of each server only.",
         answers(get_routing_server=_first_that(_of_servers_first_site))),
+    fault("gates-serve-no-clients", "3.1.5.5-B05 3.1.5.5-01", "GetRoutingServer passes over site gates.",
+        answers(get_routing_server=lambda self, _, machine: _first(
+            server for server in _servers_of_site(self, machine) if not self.is_site_gate(server.identifier)))),
     fault("client-is-its-server", "3.1.5.5-B06 3.1.5.5-01", "GetRoutingServer answers with the client's identifier.",
         answers(get_routing_server=lambda self, server, machine: server and machine)),
     fault("several-servers-none", "3.1.5.5-B07", "GetRoutingServer finds nothing where it does not stop at the first.",
@@ -223,6 +238,9 @@ LOOKUPS = (
         answers(get_routing_server=
             lambda self, server, machine: server
             or (self.get_queue_manager(machine) and _first(self.routing_servers)))),
+    fault("client-for-missing-server", "3.1.5.5-02",
+        "Where there is no routing server GetRoutingServer answers with the client's identifier.",
+        answers(get_routing_server=lambda self, server, machine: server or machine)),
     fault("gate-for-unknown", "3.1.5.6-B01 3.1.5.6-B02",
         "For an unknown queue manager the gate of the first site is found.",
         answers(get_site_gate=

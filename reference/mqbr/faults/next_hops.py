@@ -30,6 +30,19 @@ def _unknown_destination(self: SteppedRouter, hops: Hops, source: str, destinati
     return [QueueManagerId(destination)] if unknown else hops
 
 
+def _as_if_elsewhere(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
+    machine = self.get_queue_manager(source)
+    if machine is None or self.get_queue_manager(destination):
+        return hops
+    return [self.get_site_gate(source) if machine.routing_server else self.get_routing_server(source)]
+
+
+def _gates_alone(self: SteppedRouter, source: QueueManager, destination: QueueManager) -> Hops:
+    if self.is_site_gate(source.identifier):
+        return self.get_next_hops_for_site_gate(source, destination)
+    return self.get_next_hops_for_client(source, destination)
+
+
 def _unknown_source(self: SteppedRouter, hops: Hops, source: str, destination: str) -> Hops:
     unknown = self.get_queue_manager(destination) and not self.get_queue_manager(source)
     return [QueueManagerId(destination)] if unknown else hops
@@ -50,6 +63,16 @@ def _out_list(shape: Callable[[tuple[QueueManagerId, ...]], tuple[QueueManagerId
 
 def _out_list_of_destination(source: QueueManager, destination: QueueManager) -> tuple[QueueManager, QueueManager]:
     return _out_list(lambda _: destination.out_routing_server_identifier_list)(source, destination)
+
+
+def _out_list_nearby(source: QueueManager, destination: QueueManager) -> tuple[QueueManager, QueueManager]:
+    near = source.shares_a_site_with(destination)
+    return (source, destination) if near else _out_list(lambda _: ())(source, destination)
+
+
+def _in_list_first(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+    listed = destination.in_routing_server_identifier_list
+    return [*listed] if listed and source.shares_a_site_with(destination) else hops
 
 
 def _sites_as_lists(source: QueueManager, destination: QueueManager) -> tuple[QueueManager, QueueManager]:
@@ -135,6 +158,14 @@ def _directly(self: SteppedRouter, hops: Hops, source: QueueManager, destination
     return [destination.identifier] if neighbour else hops
 
 
+def _to(hop: Callable[[SteppedRouter, QueueManager, QueueManager], QueueManagerId | None]) -> Callable[..., Hops]:
+    def get_next_hops(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
+        here = source.shares_a_site_with(destination) or hops == [destination.identifier]
+        return hops if here or not hops else [hop(self, source, destination)]
+
+    return get_next_hops
+
+
 def _last_router(self: SteppedRouter, site: str) -> QueueManagerId | None:
     servers = self.view.directory.routing_servers_by_site.get(SiteId(site), ())
     return servers[-1].identifier if servers else None
@@ -164,12 +195,17 @@ OF_CLIENTS = (
     fault("unknown-destination-answered", "3.1.5.1-B01",
         "A destination that the directory does not know is the next hop itself.",
         answers(between=_unknown_destination)),
+    fault("unknown-destination-elsewhere", "3.1.5.1-B01",
+        "A destination that the directory does not know is taken for one in another site.",
+        answers(between=_as_if_elsewhere)),
     fault("unknown-source-served", "3.1.5.1-B01",
         "A source that the directory does not know is taken for a neighbour of the destination.",
         answers(between=_unknown_source)),
     fault("routers-are-clients", "3.1.5.1-B02 3.1.5.1-B03",
         "The flag RoutingServer is ignored: everybody is routed as a client.",
         replaced(get_next_hops_for_router=SteppedRouter.get_next_hops_for_client)),
+    fault("plain-routers-are-clients", "3.1.5.1-B02 3.1.5.1-B03",
+        "A routing server that is no gate is routed as a client.", replaced(get_next_hops_for_router=_gates_alone)),
     fault("clients-are-routers", "3.1.5.1-B02", "The flag RoutingServer is ignored: everybody is routed as a router.",
         replaced(get_next_hops_for_client=SteppedRouter.get_next_hops_for_router)),
     fault("out-list-ignored", "3.1.5.1-B04 3.1.5.1-B05", "Out lists are ignored.",
@@ -182,6 +218,11 @@ OF_CLIENTS = (
         sees(get_next_hops_for_client=_out_list(lambda ids: ids[:-1] or ids))),
     fault("out-list-last", "3.1.5.1-B04", "A client's Out list serves messages to other sites only.",
         answers(get_next_hops_for_client=same_site_first)),
+    fault("out-list-within-the-site", "3.1.5.1-B04", "A client's Out list serves messages within the site only.",
+        sees(get_next_hops_for_client=_out_list_nearby)),
+    fault("in-list-before-out-list", "3.1.5.1-B04",
+        "Within the site the destination's In list counts before the Out list.",
+        answers(get_next_hops_for_client=_in_list_first)),
     fault("out-list-of-the-destination", "3.1.5.1-B04", "The destination's Out list is taken for the client's.",
         sees(get_next_hops_for_client=_out_list_of_destination)),
     fault("client-by-its-first-site", "3.1.5.1-B06", "A client shares only its first site.",
@@ -210,7 +251,7 @@ OF_CLIENTS = (
             lambda self, _, destination: [self.get_routing_server(destination.identifier)])),
     fault("client-sends-directly", "3.1.5.1-B10", "A client sends to other sites directly.",
         replaced(leave_the_site_of_client=lambda self, source, destination: [destination.identifier])),
-    fault("gate-for-a-client", "3.1.5.1-B02", "A client sends to the gate of its site.",
+    fault("gate-for-a-client", "3.1.5.1-B10 3.1.5.1-B02", "A client sends to the gate of its site.",
         replaced(leave_the_site_of_client=lambda self, source, _: [self.get_site_gate(source.identifier)])),
     fault("no-route-is-source", "3.1.5.1-B11 3.1.5.1-B12", "Where there is no route the source itself is the next hop.",
         replaced(without_route=lambda self, source, destination: [source])),
@@ -256,6 +297,9 @@ OF_ROUTERS = (
         sees(get_next_hops_for_plain_router=source_in_one_site)),
     fault("router-to-the-first-site", "3.1.5.2-B05", "A router shares only the first site of the destination.",
         sees(get_next_hops_for_plain_router=destination_in_one_site)),
+    fault("router-with-equal-sites", "3.1.5.2-B05",
+        "A router shares a site only with destinations that have the same sites.",
+        sees(get_next_hops_for_plain_router=_sites_as_lists)),
     fault("router-ignores-in-list", "3.1.5.2-B06 3.1.5.2-B07",
         "A router ignores the In list of a destination in the site.",
         sees(get_next_hops_for_plain_router=in_list_nearby(0))),
@@ -282,7 +326,8 @@ OF_ROUTERS = (
     fault("gateless-router-keeps", "3.1.5.2-02", "A router that finds no gate is its own next hop.",
         replaced(leave_the_site_of_router=
             lambda self, source, destination: [self.get_site_gate(source.identifier) or source.identifier])),
-    fault("never-a-gate-itself", "3.1.5.2-01", "A router does not hand over to a destination that is a gate.",
+    fault("never-a-gate-itself", "3.1.5.2-B08 3.1.5.2-01",
+        "A router does not hand over to a destination that is a gate.",
         answers(get_next_hops_for_plain_router=_no_gate)),
 )  # fmt: skip
 
@@ -307,6 +352,9 @@ OF_SITE_GATES = (
         sees(get_next_hops_for_site_gate=source_in_one_site)),
     fault("gate-to-the-first-site", "3.1.5.3-B03 3.1.5.3-B07", "A gate sees only the first site of the destination.",
         sees(get_next_hops_for_site_gate=destination_in_one_site)),
+    fault("gate-with-equal-sites", "3.1.5.3-B03",
+        "A gate shares a site only with destinations that have the same sites.",
+        sees(get_next_hops_for_site_gate=_sites_as_lists)),
     fault("gate-ignores-in-list", "3.1.5.3-B04 3.1.5.3-B05", "A gate ignores the In list of a destination in the site.",
         sees(get_next_hops_for_site_gate=in_list_nearby(0))),
     fault("gate-to-first-of-in-list", "3.1.5.3-B05", "A gate sends to the first of an In list.",
@@ -328,6 +376,10 @@ OF_SITE_GATES = (
     fault("gate-of-the-last-site", "3.1.5.3-B10",
         "A gate sends to the gate of the destination's site, skipping what lies between.",
         answers(get_next_hops_for_site_gate=_last_gate)),
+    fault("gate-of-its-own-site", "3.1.5.3-B10", "A gate sends to the gate of its own site.",
+        answers(get_next_hops_for_site_gate=_to(lambda self, source, _: self.get_site_gate(source.identifier)))),
+    fault("gate-sends-directly", "3.1.5.3-B10", "A gate sends to a destination in another site directly.",
+        answers(get_next_hops_for_site_gate=_to(lambda self, _, destination: destination.identifier))),
     fault("directly-next-door", "3.1.5.3-B10", "A gate sends to a destination in a neighbouring site directly.",
         answers(get_next_hops_for_site_gate=_directly)),
     fault("router-of-the-next-site", "3.1.5.3-B10",

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, SiteId
+from mqconform.reference.directory.elements import Directory, QueueManager, QueueManagerId, RoutingLink, SiteId
 from mqconform.reference.mqbr.faults.stepped_router import SteppedRouter, fault, replaced
 
 
@@ -62,6 +63,12 @@ class RefreshesForSites(SteppedRouter):
             super().initialize_routing_table(local)
 
 
+def _adds_rows(self: SteppedRouter, local: str) -> None:
+    rows = self.table if self.clock else {}
+    SteppedRouter.initialize_routing_table(self, local)
+    self.table = rows | self.table
+
+
 class RemembersStart(SteppedRouter):
     """A router that keeps the directory of its start."""
 
@@ -115,6 +122,12 @@ class _GatesOfOtherSites(RemembersStart):
         return self.one_gate_of(first_sites[0]) if first_sites else super().get_site_gate_for_site(site)
 
 
+class _RoutingLinks(RemembersStart):
+    def get_directory_data(self, element: type[Any], *filters: Any) -> tuple[Any, ...] | None:
+        links = self.start.routing_links if self.start and element is RoutingLink else ()
+        return links or super().get_directory_data(element, *filters)
+
+
 class _Root(RemembersStart):
     root: SiteId | None = None
 
@@ -147,6 +160,8 @@ QUERY_TIMER = (
         RestartsOnChange),
     fault("refresh-for-other-sites", "3.1.6.1-01 3.1.2.1-02",
         "When the timer fires the table stays unless the sites are others.", RefreshesForSites),
+    fault("refresh-adds", "3.1.6.1-01", "When the timer fires rows are added and replaced, and none is removed.",
+        replaced(initialize_routing_table=_adds_rows)),
     fault("first-expiry-lost", "3.1.3-02 3.1.2.1-01 3.1.2.1-02 3.1.6.1-01",
         "The timer fires for the first time after two hours.", replaced(advance_clock=_pass_over_first_expiry)),
     fault("live-after-first-expiry", "3.1.3-02", "Once the timer has fired, every question builds the table anew.",
@@ -161,5 +176,6 @@ KEPT_FROM_THE_START = (
         _RoutingServers),
     fault("gates-of-other-sites-of-the-start", "3.1.5.7-B01", "The gates of other sites are read once.",
         _GatesOfOtherSites),
+    fault("links-of-the-start", "3.1.6.1-01", "Routing links are read once.", _RoutingLinks),
     fault("root-of-the-start", "3.1.6.1-01", "The tree keeps its root when the gate moves.", _Root),
 )  # fmt: skip

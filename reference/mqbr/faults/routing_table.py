@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import add
 from struct import pack, unpack
 from typing import Any, TypeAlias
@@ -83,6 +83,17 @@ def _one_way(self: SteppedRouter, graph: Graph, sites: Sequence[Site], links: Se
     return {site: {to: cost for to, cost in edges.items() if (site, to) in there} for site, edges in graph.items()}
 
 
+def _the_other_way(self: SteppedRouter, graph: Graph, sites: Sequence[Site], links: Sequence[RoutingLink]) -> Graph:
+    there = {(link.site2_identifier, link.site1_identifier) for link in links}
+    return {site: {to: cost for to, cost in edges.items() if (site, to) in there} for site, edges in graph.items()}
+
+
+def _of_own_site(self: SteppedRouter, graph: Graph, *_: object) -> Graph:
+    machine = self.get_queue_manager(self.local or "")
+    own = machine.site_identifier_list if machine else ()
+    return {site: {to: cost for to, cost in edges.items() if site in own or to in own} for site, edges in graph.items()}
+
+
 def _all_linked(self: SteppedRouter, graph: Graph, *_: object) -> Graph:
     return {site: {to: graph[site].get(to, 999_999) for to in graph if to != site} for site in graph}
 
@@ -127,15 +138,29 @@ def _in_breadth(self: SteppedRouter, graph: Graph, root: SiteId) -> Hops:
     return hops
 
 
+def _middle_innermost(self: SteppedRouter, graph: Graph, root: SiteId) -> Hops:
+    costs = {site: dict(edges) for site, edges in graph.items()}
+    hops = {site: {to: to for to in edges} for site, edges in graph.items()}
+    for site, to, middle in product(graph, repeat=3):
+        if site != to and middle in costs[site] and to in costs[middle]:
+            cost = costs[site][middle] + costs[middle][to]
+            if to not in costs[site] or cost < costs[site][to]:
+                costs[site][to], hops[site][to] = cost, hops[site][middle]
+    return hops[root]
+
+
 def _single_precision(cost: float) -> int:
     return int(unpack("f", pack("f", cost))[0])
 
 
-def _within_16_links(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
-    near = {root}
-    for _ in range(16):
-        near.update(other for site in tuple(near) for other in graph[site])
-    return {site: hop for site, hop in hops.items() if site in near}
+def _within(links: int) -> Callable[..., Hops]:
+    def spanning_tree(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
+        near = {root}
+        for _ in range(links):
+            near.update(other for site in tuple(near) for other in graph[site])
+        return {site: hop for site, hop in hops.items() if site in near}
+
+    return spanning_tree
 
 
 def _no_stray_links(self: SteppedRouter, graph: Graph, sites: Sequence[Site], links: Sequence[RoutingLink]) -> Graph:
@@ -151,6 +176,12 @@ def _last_site(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> H
         return hop if hop != root else site
 
     return {site: site if hop == site else before(site) for site, hop in hops.items()}
+
+
+def _second_site(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
+    return {
+        site: hop if site == hop else SteppedRouter.spanning_tree(self, graph, hop)[site] for site, hop in hops.items()
+    }
 
 
 def _without_ties(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
@@ -189,9 +220,11 @@ ROUTING_TABLE = (
     fault("hop-count-for-cost", "3.1.3.1-10", "Each link costs 1.", answers(graph=_weighing(lambda _: 1))),
     fault("costs-of-16-bits", "3.1.3.1-10", "Costs lose what does not fit into 16 bits.",
         answers(graph=_weighing(lambda cost: cost % 65_536))),
+    fault("costs-in-an-octet", "3.1.3.1-10", "Costs lose what does not fit into 8 bits.",
+        answers(graph=_weighing(lambda cost: cost % 256))),
     fault("costs-rounded", "3.1.3.1-10", "Costs are rounded to hundreds.",
         answers(graph=_weighing(lambda cost: (cost + 99) // 100))),
-    fault("costs-as-text", "3.1.3.1-10", "Costs of paths are compared as text.",
+    fault("costs-as-text", "3.1.3.1-12", "Costs of paths are compared as text.",
         replaced(spanning_tree=_summing(add, str))),
     fault("costs-negated", "3.1.3.1-10 3.1.3.1-12", "The dearest link is the cheapest.",
         answers(graph=_weighing(lambda cost: 1_000_000 - cost))),
@@ -211,8 +244,12 @@ ROUTING_TABLE = (
         replaced(spanning_tree=_summing(lambda path, link: (path + link) % 65_536))),
     fault("sums-in-single-precision", "3.1.3.1-11", "Sums of costs are rounded to 24 bits.",
         replaced(spanning_tree=_summing(lambda path, link: _single_precision(path + link)))),
+    fault("price-of-a-link", "3.1.3.1-11 3.1.3.1-12", "Each link adds 10 to the costs of a path.",
+        replaced(spanning_tree=_summing(lambda path, link: path + link + 10))),
     fault("sixteen-links", "3.1.3.1-14 3.1.3.1-11", "A site more than sixteen links away cannot be reached.",
-        answers(spanning_tree=_within_16_links)),
+        answers(spanning_tree=_within(16))),
+    fault("two-links", "3.1.3.1-14", "A site more than two links away cannot be reached.",
+        answers(spanning_tree=_within(2))),
     fault("stray-link-fails", "3.1.3.1-09", "A routing link to an unknown site ends the building of the table.",
         answers(graph=_no_stray_links)),
     fault("sixty-four-sites", "3.1.3.1-02", "No more than 64 sites are read.",
@@ -223,12 +260,16 @@ ROUTING_TABLE = (
         altered(PartialReading, element=RoutingLink, part=slice(1, None))),
     fault("ten-links", "3.1.3.1-03", "No more than ten routing links are read.",
         altered(PartialReading, element=RoutingLink, part=slice(10))),
+    fault("links-of-own-site", "3.1.3.1-03", "Only the routing links of the router's own sites are read.",
+        answers(graph=_of_own_site)),
     fault("not-the-last-site", "3.1.3.1-02", "The last site is not read.",
         altered(PartialReading, element=Site, part=slice(-1))),
     fault("not-the-first-site", "3.1.3.1-02", "The first site is not read.",
         altered(PartialReading, element=Site, part=slice(1, None))),
     fault("sites-without-clients", "3.1.3.1-07", "A site without clients is not a vertex.",
         answers(graph=_only_with_clients)),
+    fault("links-the-other-way", "3.1.3.1-08", "A routing link leads from Site2 to Site1 only.",
+        answers(graph=_the_other_way)),
     fault("one-way-links", "3.1.3.1-08", "A routing link leads from Site1 to Site2 only.", answers(graph=_one_way)),
     fault("everybody-is-next", "3.1.3.1-09",
         "All sites are neighbours, those without a routing link at the greatest cost.", answers(graph=_all_linked)),
@@ -243,6 +284,14 @@ ROUTING_TABLE = (
         answers(spanning_tree=lambda self, hops, graph, root: hops | {site: site for site in graph[root]})),
     fault("first-found-stays", "3.1.3.1-12", "A cheaper path found later does not replace the path to a site.",
         replaced(spanning_tree=_in_breadth)),
+    fault("middle-innermost", "3.1.3.1-12",
+        "Paths are joined by Floyd's algorithm with the site in the middle in the innermost loop.",
+        replaced(spanning_tree=_middle_innermost)),
+    fault("own-site-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop of every row is the router's own site.",
+        answers(spanning_tree=lambda self, hops, graph, root: dict.fromkeys(hops, root))),
+    fault("second-site-for-next", "3.1.3.1-16 3.1.1.2-01",
+        "The next hop is the second site on the way to the destination.",
+        answers(spanning_tree=_second_site)),
     fault("last-site-for-next", "3.1.3.1-16", "The next hop is the last site before the destination.",
         answers(spanning_tree=_last_site)),
     fault("destination-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the destination's site.",

@@ -43,15 +43,17 @@ def get_directory_server_list(at: Transition, moment: Moment) -> Transition:
                 return at.by("MQSD-3.1.4.1-01")
             case choices.EventWhileRunning.REFUSED:
                 return at.by("MQSD-3.1.4.1-01").doing(Complete(Result.FAILURE))
-            case choices.EventWhileRunning.QUEUED:
+            case choices.EventWhileRunning.QUEUED | choices.EventWhileRunning.JOINED:
                 return at.to(replace(at.state, queued_events=at.state.queued_events + 1), "MQSD-3.1.4.1-01")
     return _begin(at, moment)
 
 
 def begin_queued_events(at: Transition, moment: Moment) -> Transition:
-    """Begin the events that waited for the one that is now complete (register SD-57)."""
+    """Begin the events that waited for the one that is now complete, or end them as it ended (register SD-57)."""
     while at.state.queued_events and not at.state.in_progress:
-        at = _begin(at.to(replace(at.state, queued_events=at.state.queued_events - 1)), moment)
+        at = at.to(replace(at.state, queued_events=at.state.queued_events - 1))
+        joined = moment.readings.event_while_running is choices.EventWhileRunning.JOINED
+        at = at.doing(at.effects[-1]) if joined else _begin(at, moment)
     return at
 
 
@@ -59,6 +61,7 @@ def _begin(at: Transition, moment: Moment) -> Transition:
     """Perform the steps of 3.1.4.1."""
     under_way = at.state.in_progress
     networks = at.state.network_address_list, at.state.number_of_network_addresses
+    # Networks are added, and never cleared, before it is known whether the event sends at all (3.1.4.1; SD-51).
     at = _add_network_addresses(at, moment.readings)
     if _completes_at_once(at.state, moment.readings):
         success = moment.readings.completion_at_once is choices.CompletionAtOnce.SUCCESS
@@ -110,6 +113,7 @@ def _completes_at_once(state: ClientState, readings: Readings) -> bool:
     """Second step of 3.1.4.1: a last successful network is known and none is a remote access address."""
     if not state.valid_last_successful_network_address or readings.later_event is choices.LaterEvent.NEW_DISCOVERY:
         return False
+    # In the list, not among the networks of now: one that is gone counts on (3.1.4.1).
     remote_access = any(network.remote_access for network in state.network_address_list)
     return not remote_access or readings.remote_access is choices.RemoteAccess.UNKNOWN
 
@@ -127,6 +131,7 @@ def send_topology_client_request(at: Transition, moment: Moment) -> Transition:
     state = _forget_reply(at.state, moment.readings)
     state = replace(
         state,
+        # Raised before it is used, from zero: positions count from 1 (3.1.5.1; SD-68).
         current_network_index=state.current_network_index + 1,
         wait_for_response_timer=moment.now + RESPONSE_TIMEOUT,
     )
@@ -188,6 +193,7 @@ def no_server_response(at: Transition, moment: Moment) -> Transition:
     state, readings = at.state, moment.readings
     if not state.number_of_network_addresses:
         return _without_networks(at, moment)
+    # Also where a foreign reply is stored, which the send then clears (3.1.6.1, 3.1.5.1; SD-41).
     if not state.on_last_network:
         return send_topology_client_request(at.by("MQSD-3.1.6.1-02"), moment)
     if state.last_topology_server_reply is None and not state.topology_server_reply_received:
@@ -227,6 +233,9 @@ def _nothing_stored(at: Transition, readings: Readings) -> Transition:
     match readings.nothing_stored:
         case NothingStored.FAILURE:
             return fail(at, readings)
+        case NothingStored.FAILURE_REMEMBERING:
+            # The flag is reset where no reply came at all; here 3.1.5.2 has set it, and nothing takes that back.
+            return complete(at, Result.FAILURE)
         case NothingStored.NETWORKS_EMPTIED:
             at = populate_connected_network_identifier_list(at.by("MQSD-3.1.6.1-06"), None)
     return complete(at.by("MQSD-3.1.6.1-07"))
@@ -258,6 +267,7 @@ def complete_with(at: Transition, reply: ReceivedReply | None, readings: Reading
 
 def fail(at: Transition, readings: Readings) -> Transition:
     """Complete the event with failure, no last successful network being known (MS-MQSD 3.1.6.1 second case)."""
+    # The flag alone is reset; address and lists stay as they were (3.1.6.1; SD-58).
     state = replace(at.state, valid_last_successful_network_address=False)
     if readings.lists_after_failure is choices.ListsAfterFailure.CLEARED:
         state = replace(state, directory_server_list=(), connected_network_identifier_list=())

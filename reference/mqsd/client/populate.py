@@ -21,6 +21,7 @@ _POPULATE_DIRECTORY_SERVER_LIST = (
 _POPULATE_CONNECTED_NETWORK_IDENTIFIER_LIST = ("MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02", "MQSD-3.1.7.2-03")
 
 _FLAGS = 2
+# A null separates as a comma does here; the grammar of 2.2.3 has one at the end alone (3.1.7.1; SD-28).
 _separator = re.compile("[,\0]")
 
 
@@ -44,6 +45,7 @@ def names_in(reply: ReceivedReply, readings: Readings) -> Iterator[str]:
     for position, item in enumerate(items, start=1):
         if len(item) <= _FLAGS and not _listed(readings.short_item, at_end=position == len(items)):
             continue
+        # The flags are cut off unread: a client over IP lists servers that it cannot reach (3.1.7.1; SD-62).
         if item[flag : flag + 1] == "0" and readings.protocol_flags is ProtocolFlags.REACHABLE_NAMES:
             continue
         # Characters are code units here; a surrogate pair becomes one character again.

@@ -51,7 +51,8 @@ class NothingStored(Choice):
 
     NETWORKS_EMPTIED = ("SD-43", "success-and-networks-emptied", _TEXT)
     NETWORKS_UNCHANGED = ("SD-43", "success-and-networks-unchanged", _PERMITTED)
-    FAILURE = ("SD-43", "failure", _PERMITTED)
+    FAILURE = ("SD-43", "failure", _PERMITTED, "no network is the last successful one")
+    FAILURE_REMEMBERING = ("SD-43", "failure", _PERMITTED, "the network stays the last successful one")
 
 
 class LateReply(Choice):
@@ -186,6 +187,7 @@ class EventWhileRunning(Choice):
     IGNORED = ("SD-57", "second-ignored", _PERMITTED, "nothing follows")
     REFUSED = ("SD-57", "second-ignored", _PERMITTED, "it fails at once")
     QUEUED = ("SD-57", "second-queued", _PERMITTED)
+    JOINED = ("SD-57", "second-joins-the-first", _PERMITTED)
     ENDS_BOTH = ("SD-57", "second-ends-both", _PERMITTED)
     ENDS_ALONE = ("SD-57", "second-ends-alone", _PERMITTED)
 

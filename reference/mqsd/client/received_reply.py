@@ -112,5 +112,6 @@ def _kind(problem: MalformedPacket) -> Irregularity:
 
 def _wrong_mask(layout: Layout, *, over_ipx: bool) -> bool:
     """Over IP no bit is set, over IPX one for each network (2.2.3)."""
+    # No rule of the client uses the mask; a wrong one makes the reply improperly formatted at most (SD-59, SD-63).
     ones = (layout.number("ConnectedNetworkMask") or 0).bit_count()
     return ones != (layout.number("ConnectedNetworkCount") if over_ipx else 0)

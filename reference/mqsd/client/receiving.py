@@ -33,6 +33,7 @@ def receive_topology_server_reply(at: Transition, received: DatagramReceived, mo
     if _is_improperly_formatted(received.datagram, readings, over_ipx=over_ipx):
         return at.by("MQSD-3.1.5.2-02")
     reply = read_reply(received.datagram, over_ipx=over_ipx)
+    # The current RequestID: that of an earlier event is another one, even if its reply is late (3.1.5.2).
     if reply.correlation_id != state.request_id:
         return at.by("MQSD-3.1.5.2-03")
     if not state.in_progress and readings.late_reply is choices.LateReply.IGNORED:
@@ -78,6 +79,7 @@ def _local_before_last(at: Transition, reply: ReceivedReply, moment: Moment) -> 
 
 def _second_foreign_before_last(at: Transition, moment: Moment) -> Transition:
     """Second rule: go on to the next network."""
+    # The rule stops no timer and notes no network; the send starts the timer anew (3.1.5.2, 3.1.5.1; SD-48).
     return discovery.send_topology_client_request(at.by("MQSD-3.1.5.2-12", "MQSD-3.1.5.2-13"), moment)
 
 
@@ -86,6 +88,7 @@ def _local_on_last(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
     readings = moment.readings
     state = replace(_successful(at.state), wait_for_response_timer=None)
     at = at.to(state, "MQSD-3.1.5.2-14", "MQSD-3.1.5.2-15", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-17")
+    # The reply that arrived is not stored on the last network, unlike on the others (3.1.5.2; SD-40).
     older = state.last_topology_server_reply or state.kept_reply
     if older and not older.local and readings.foreign_then_local is choices.ForeignThenLocal.FOREIGN_LIST_INSTALLED:
         at = populate_directory_server_list(at.by("MQSD-3.1.5.2-18"), older, readings)
@@ -100,6 +103,7 @@ def _local_on_last(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
 def _first_foreign(at: Transition, reply: ReceivedReply, moment: Moment) -> Transition:
     """Fourth rule: keep the reply and wait anew for others on the same network."""
     state = replace(_successful(at.state), last_topology_server_reply=reply, topology_server_reply_received=True)
+    # So one network may take up to 30 s: a server of the own site may still answer (3.1.5.2; SD-50).
     if moment.readings.wait_after_foreign_reply is choices.WaitAfterForeignReply.ANEW:
         state = replace(state, wait_for_response_timer=moment.now + discovery.RESPONSE_TIMEOUT)
     return at.to(
@@ -116,6 +120,7 @@ def _first_foreign(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
 
 def _second_foreign_on_last(at: Transition, moment: Moment) -> Transition:
     """Fifth rule: fill the lists from the reply that is stored and complete the event."""
+    # The lists come from the first foreign reply, the network from the second (3.1.5.2; SD-46).
     stored = at.state.last_topology_server_reply
     at = at.to(replace(at.state, wait_for_response_timer=None), "MQSD-3.1.5.2-28", "MQSD-3.1.5.2-29")
     if stored and not stored.local:

@@ -47,7 +47,7 @@ class ClientState(Struct, frozen=True, gc=False):
     in_progress: bool = False
     """Whether an event has begun and is not complete (register SD-44, SD-57)."""
     queued_events: int = 0
-    """Events that wait for the one in progress (register SD-57)."""
+    """Events that wait for the end of the one in progress (register SD-57)."""
     kept_reply: ReceivedReply | None = None
     """What earlier networks of this event have taught (register SD-41)."""
     last_request: Send | None = None
@@ -88,6 +88,7 @@ def initialize(
         directory_servers: DirectoryServerList at the start; whether it survives a restart is not said (SD-64).
         connected_networks: ConnectedNetworkIdentifierList at the start, likewise.
     """
+    # 3.1.3 sets the enterprise and the flag; where the rest comes from is a product note at most (SD-64).
     return ClientState(
         enterprise_identifier=enterprise,
         site_identifier=site,

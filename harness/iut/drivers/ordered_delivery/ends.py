@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from mqconform.harness.iut.interface import Json, NotApplicable, Unsupported
 from mqconform.reference.eod.elements import Numbers
+from mqconform.reference.eod.sender import Message
 
 Call = Callable[[str, Json], Json]
 """Performs one operation of the IUT protocol, given the method and its parameters."""
@@ -46,7 +47,7 @@ class SenderEnd:
         """Hand over an order acknowledgment."""
         self.call("ordered_sender.order_ack", {"stream": stream, "sequence": number})
 
-    def discard(self, stream: str, message: str) -> None:
+    def discard(self, stream: str, message: Message) -> None:
         """Let a message expire."""
         self.call("ordered_sender.discard", {"stream": stream, "message": message})
 

@@ -1,14 +1,22 @@
-"""Ends of streams unlike the reference: most violate nothing, the last follow readings that a sentence forbids."""
+"""Mutants of exactly-once delivery: the faults of the reference, and ends of streams unlike it.
+
+Most of those here violate nothing, the last of each table follow readings that a sentence forbids.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from mqconform.harness.iut.mutants.mutant import playing
+from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod import readings_of_receivers as receivers
 from mqconform.reference.eod import readings_of_senders as senders
 from mqconform.reference.eod import sender
 from mqconform.reference.eod.elements import ORDER_ACK_TIMEOUT, SECOND, Answer, Numbers, Stream, resend_interval
+from mqconform.reference.eod.faults import receivers as receiver_faults
+from mqconform.reference.eod.faults import senders as sender_faults
+from mqconform.reference.eod.faults import transactions
 from mqconform.reference.eod.faults.receivers import with_deadline
 from mqconform.reference.eod.faults.senders import with_waits
 from mqconform.reference.eod.receiver import IncomingStream, Judgement, OrderedReceiver
@@ -229,7 +237,7 @@ SENDERS = (
         with_answers(OrderedSender, send=_waits_with_the_others)),
     variant("sender-begins-anew", "Once everything is acknowledged numbers begin with 1 again.",
         _sending(next_sequence=senders.NextSequence.FROM_ONE)),
-    fault("sender-resends-once", "3-06", "What is not acknowledged is sent again once.",
+    fault("sender-resends-once", "3-06 3.1.6.5-02", "What is not acknowledged is sent again once.",
         _sending(resends=senders.Resends.ONCE)),
     variant("sender-intervals-with-acknowledgments", "Intervals grow with acknowledgments.",
         _sending(intervals=senders.Intervals.WITH_ACKNOWLEDGMENTS)),
@@ -251,3 +259,10 @@ TRANSACTIONS = (
     fault("transaction-abort-sends", "1-03", "A transaction that its user aborts sends its messages all the same.",
         altered(TransactionalSends, abort=_commits)),
 )  # fmt: skip
+
+
+MUTANTS = (
+    *playing(RoleName.ORDERED_RECEIVER, (*receiver_faults.FAULTS, *RECEIVERS), lambda row: row.rule),
+    *playing(RoleName.ORDERED_SENDER, (*sender_faults.FAULTS, *SENDERS), lambda row: row.rule),
+    *playing(RoleName.TRANSACTION, (*transactions.FAULTS, *TRANSACTIONS), lambda row: row.rule),
+)

@@ -1,1 +1,0 @@
-"""Fault schedules of several queue managers: what they are, and how they are played to an implementation."""

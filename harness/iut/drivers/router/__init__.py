@@ -1,1 +1,0 @@
-"""Role ``router``, as scenarios and tables ask it."""
