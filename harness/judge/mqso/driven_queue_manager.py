@@ -109,7 +109,7 @@ class DrivenQueueManager:
 
     def begin_without_coordinator(self) -> None:
         """Configure the machine anew, as one that never had an external coordinator, and create its queues again."""
-        queues = [exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue)]
+        queues = self.creations()
         self.history.clear()
         self.explanation = NOTHING_SEEN
         self._handles.clear()
@@ -130,8 +130,11 @@ class DrivenQueueManager:
         """Return whether a queue was created for transactions, or has the dead letters of such."""
         if queue == TRANSACTIONAL_DEAD_LETTERS:
             return True
-        made = (exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue))
-        return any(creation.properties.transactional for creation in made if creation.queue == queue)
+        return any(creation.properties.transactional for creation in self.creations() if creation.queue == queue)
+
+    def creations(self) -> list[events.CreateQueue]:
+        """Return the creations of its queues, in order, whether they succeeded or not."""
+        return [exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue)]
 
     def delete(self, name: str) -> None:
         """Delete a queue; what it was opened by is of no use any more."""

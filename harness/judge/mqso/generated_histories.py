@@ -35,7 +35,6 @@ from mqconform.harness.judge.mqso.security import GIVEN_USERS, in_a_domain_with_
 from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName, User
-from mqconform.reference.mqso.events import CreateQueue
 
 HISTORIES: Final = {"of plain messages": 10, "with transactions": 10, "of all kinds": 70, "of users": 12}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
@@ -128,7 +127,7 @@ def look_at_all(scene: QueueManagerScene, user: str | None = None) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+    created = dict.fromkeys(creation.queue for creation in scene.creations())
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if is_wrong(scene):
             return
