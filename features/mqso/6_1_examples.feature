@@ -255,6 +255,7 @@ Feature: Examples of several queue managers (6.1)
     @req:MQSO-6.1.8.5-01 @req:MQSO-5.1.1-03 @req:MQSO-5.1.1.3-04
     Scenario: A price has its time and what its sender said, wherever it is shown
       When machine feed sends m1 to the multicast address 234.1.1.1:8001, asking for an answer at notes
+      And 6 hours pass everywhere
       And machine feed sends m2 to the multicast address 234.1.1.1:8001, in answer to m1, to be received within 43200 seconds
       And 6 hours pass everywhere
       And machine lobby receives 2 messages from prices

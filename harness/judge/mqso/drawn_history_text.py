@@ -3,7 +3,7 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
@@ -185,9 +185,14 @@ def _scaled(story: Story, choices: Choices) -> Deeds:
 
 
 def _restarted(story: Story, choices: Choices) -> Deeds:
-    story.over += story.open
-    story.open.clear()
-    yield f"the queue manager {choices.of(('is restarted', 'is restarted after a crash'))}"
+    """Restart the queue manager, or start it though it runs, which changes nothing."""
+    how = choices.of(
+        ("is restarted", "is restarted after a crash", "is restarted", "is restarted after a crash", "starts")
+    )
+    if how != "starts":
+        story.over += story.open
+        story.open.clear()
+    yield f"the queue manager {how}"
 
 
 def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
@@ -320,6 +325,37 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
         yield from _end(story, name, how)
 
 
+def _given_back(story: Story, choices: Choices) -> Deeds:
+    """Receive messages in some way, abort that, and ask for messages in some way again, of the same queue."""
+    queue = choices.of(story.transactional)
+    if not story.there.get(queue):
+        yield from _begun(story, choices)
+        yield from (_send(story, choices, queue, f" in {story.open[-1]}") for _ in range(3))
+        yield from _end(story, story.open[-1], "commits")
+    for how in ("aborts", choices.of(("commits", "", "aborts"))):
+        yield from _begun(story, choices)
+        name = story.open[-1]
+        for _ in range(choices.of((1, 2))):
+            yield from _received_in_some_way(story, choices, queue, name)
+        if how:
+            yield from _end(story, name, how)
+
+
+def _received_in_some_way(story: Story, choices: Choices, queue: str, transaction: str) -> Deeds:
+    ways = ("first", *(("identifier",) if story.identifiers else ()), *(("cursor",) if story.has_cursors else ()))
+    keys = [key for key, of in story.places.items() if of == queue]
+    within, way = f" in {transaction}", choices.of(ways)
+    if way == "identifier" and keys:
+        yield f"{choices.of(keys[-3:])} of {queue} is received by its identifier{within}{_as(story, choices)}"
+    elif way == "cursor":
+        story.cursors_made += 1
+        cursor, user = f"c{story.cursors_made}", _as(story, choices)
+        yield f"cursor {cursor} is made for {queue}{user}"
+        yield f"{cursor} takes its message of {queue}{within}{user}"
+    else:
+        yield _receive(story, choices, queue, within)
+
+
 def _from_system_queue(story: Story, choices: Choices) -> Deeds:
     """Receive from a queue of the queue manager's own, or look at it."""
     if DEAD_LETTER not in story.wishes:
@@ -418,6 +454,7 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "send round": _sent_round,
     "receive round": _received_round,
     "external": _begun_external,
+    "given back": _given_back,
     "over": _used_when_over,
     "letters": _from_system_queue,
     "anew": _made_anew,
@@ -430,68 +467,5 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "full store": _amid("the store is full", "the store has room again"),
     "no coordinator": _without_coordinator,
 }
-WEIGHTS: Final = {
-    "serve": 2, "expire": 2,
-    "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
-}  # fmt: skip
-"""How often a kind is drawn beside others, once where it is not named."""
-WEIGHTS_OF_USERS: Final = {**WEIGHTS, "anew": 3, "room": 3, "restart": 3, "receive": 3, "wait": 1, "serve": 1}
-"""In histories of users: what makes, changes and stores the lists of queues."""
-_WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
-_OTHERWISE: Final = (
-    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "again", "room", "fill",
-    "close", "scale", "serve", "expire", "throttling", "full store", "no coordinator",
-)  # fmt: skip
-"""Messages that are asked for in another way than as the first, waits, and what is rare."""
-_WITHOUT: Final = ("send", "receive", "wait", "time")
-LEFT_OUT: Final = {
-    "of plain messages": (*_WITHIN, *_OTHERWISE),
-    "with transactions": (*_WITHOUT, *_OTHERWISE),
-    "of all kinds": (),
-    "of users": ("external", "over", "letters", "fill", "scale", "throttling", "full store", "no coordinator"),
-}
-"""The kinds of deeds that each kind of histories does without."""
-NEEDS: Final = {
-    "count": "management",
-    "time": "virtual-clock",
-    "scale": "virtual-clock",
-    "restart": "restart",
-    "cursor": "cursors",
-    "expire": "virtual-clock",
-    "throttling": "throttling",
-    "full store": "store-faults",
-    "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
-}
-"""The capability without which a kind of deed is not drawn."""
-
-
-_WORDS: Final = {
-    "counts": "management",
-    "runs for": "virtual-clock",
-    "restarted": "restart",
-    "cursor": "cursors",
-    "transaction t": "transactions",
-    "external": "external-transactions",
-    "throttling": "throttling",
-    "store": "store-faults",
-    "coordinator": "coordinator-faults",
-}
-"""Words of sentences that need a capability."""
-
-
-def needs_of(sentences: Collection[str]) -> set[str]:
-    """Return the capabilities without which some sentences cannot be played."""
-    return {needed for words, needed in _WORDS.items() if any(words in sentence for sentence in sentences)}
-
-
-def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
-    """Return the kinds of deeds that an implementation with some capabilities can do."""
-    left_out = {
-        *LEFT_OUT[histories],
-        *(() if offer.identifiers else ("identify",)),
-        *(() if offer.rooms else ("room", "fill")),
-        *(() if TRANSACTIONS[1] in offer.transactions else ("external",)),
-    }
-    offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
-    return tuple(kind for kind in offered if kind not in left_out)
+KINDS: Final = tuple(_DEEDS)
+"""Of deeds."""

@@ -9,15 +9,8 @@ import pytest
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
-from mqconform.harness.judge.mqso.drawn_history_text import (
-    ALWAYS,
-    WEIGHTS,
-    WEIGHTS_OF_USERS,
-    deeds,
-    kinds_for,
-    needs_of,
-    perform,
-)
+from mqconform.harness.judge.mqso.drawn_history_kinds import WEIGHTS, WEIGHTS_OF_USERS, kinds_for, needs_of
+from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, deeds, perform
 from mqconform.harness.judge.mqso.drawn_story import (
     QUEUES,
     QUEUES_OF_USERS,
@@ -36,7 +29,7 @@ from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName, User
 
-HISTORIES: Final = {"of plain messages": 10, "with transactions": 10, "of all kinds": 70, "of users": 12}
+HISTORIES: Final = {"of plain messages": 8, "with transactions": 8, "of all kinds": 68, "of users": 11}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
 RESTARTS: Final = 6
 """After these, by the real clock, no further history with restarts is tried: a broker takes seconds for each.

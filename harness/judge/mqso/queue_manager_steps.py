@@ -169,7 +169,7 @@ def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, acces
     queue_manager.receive(queue, access=elements.Access.SEND if access == "sending" else elements.Access.PEEK)
 
 
-@when(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}{_AS}")
+@when(rf"(?P<message>m\d+) of (?P<queue>{QUEUE}) is (?P<how>received|looked at) by its identifier{_WITHIN}{_AS}")
 def is_received_by_identifier(  # noqa: PLR0913, PLR0917 - the parts of the sentence
     queue_manager: QueueManagerScene,
     message: str,
@@ -178,7 +178,8 @@ def is_received_by_identifier(  # noqa: PLR0913, PLR0917 - the parts of the sent
     transaction: str | None,
     user: elements.User | None,
 ) -> None:
-    queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message, user=user)
+    takes = how == "received"
+    queue_manager.receive(queue_of(queue), takes=takes, transaction=transaction, message=message, user=user)
 
 
 @when(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving")
