@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqconform.reference.history.breach import Breach, breach
-from mqconform.reference.history.known import LONGEST_CHANGE, Entry, Moment, Opening, ends
+from mqconform.reference.history.certainty import LONGEST_CHANGE, Entry, Moment, Opening, ends
 from mqconform.reference.history.stays import Past
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (

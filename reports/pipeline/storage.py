@@ -156,8 +156,8 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
 
     files, form = row_files(place)
     paths = [file.pattern for file in files]
-    if form == PARQUET:
-        return spark.read.parquet(*paths)
+    if form == PARQUET:  # all columns of all files, not those of the first one
+        return spark.read.parquet(*paths, mergeSchema=True)
     if form == CSV:
         names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
         if not names:

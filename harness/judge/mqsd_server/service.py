@@ -57,8 +57,8 @@ def served_each_time(judge: Judge, exchanges: Sequence[Answers]) -> Judgement:
 
 @then("each request is answered")
 def each_request_is_answered(scene: Scene) -> None:
-    witness(scene, served_each_time, served_each_time(scene.judge, scene.asked), scene.sent)
-    for answers in scene.asked:
+    witness(scene, served_each_time, served_each_time(scene.judge, scene.exchanges), scene.sent)
+    for answers in scene.exchanges:
         if len(answers.replies) < len(answers.requests):
             silence(scene, answers.requests[0])
 
@@ -193,7 +193,7 @@ def server_does_not_listen(scene: Scene) -> None:
 
 def _after_failed_send(scene: Scene, judgement: Judgement) -> None:
     """Record what follows a failed send; a server that answered nothing before has sent nothing that could fail."""
-    usual = scene.asked[0]
+    usual = scene.exchanges[0]
     if usual.replies:
         witness(scene, None, judgement)
         return
