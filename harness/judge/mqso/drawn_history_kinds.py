@@ -49,6 +49,7 @@ _WORDS: Final = {
     "cursor": "cursors",
     "transaction t": "transactions",
     "external": "external-transactions",
+    "signed by": "security",
     "throttling": "throttling",
     "store": "store-faults",
     "coordinator": "coordinator-faults",
