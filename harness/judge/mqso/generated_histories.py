@@ -28,7 +28,6 @@ from mqconform.harness.judge.mqso.security import GIVEN_USERS, in_a_domain_with_
 from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName, User
-from mqconform.reference.mqso.events import CreateQueue
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.world import World
 
