@@ -1,6 +1,7 @@
 """Transport: the port of the server, its datagrams, and clients on ports of their own (MS-MQSD 2.1, 2.2, 3.2.3)."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from mqconform.harness.iut import interface
@@ -9,7 +10,7 @@ from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.iut.drivers.discovery_server.reserved_port import reserved_port
 from mqconform.harness.judge.judge import Judge
 from mqconform.harness.judge.marks import bears_on
-from mqconform.harness.judge.mqsd_server.configuration import any_server, server_with_long_lists
+from mqconform.harness.judge.mqsd_server.configuration import any_server, change_all, server_with_long_lists
 from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID
 from mqconform.harness.judge.mqsd_server.requests import burst, send_one
 from mqconform.harness.judge.mqsd_server.scene import (
@@ -63,6 +64,19 @@ def _listen(scene: Scene) -> None:
         return
     address = scene.target.call("discovery_server.listen", {"host": LOOPBACK, "port": 0})
     scene.target = _client_of(scene, f"{address['host']}:{address['port']}")
+
+
+@given("it gets another site, other networks and other names while it listens")
+def listening_server_changes(scene: Scene) -> None:
+    """Configure it anew, and ask where it listens; one that starts afresh for that is told to listen again."""
+    port, scene.target = scene.target, scene.run.iut
+    change_all(scene)
+    scene.target = port
+    with suppress(interface.Unreachable):
+        if scene.send(scene.draft().octets(), expected=0).replies:
+            return
+    scene.target = scene.run.iut
+    _listen(scene)
 
 
 @given("a discovery server that listens on the UDP port of the text")
