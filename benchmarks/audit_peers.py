@@ -68,12 +68,8 @@ class JoinTables:
         for root in range(arrays.graph.sites):
             row = allowed_table(arrays.graph, root)
             for target in range(arrays.graph.sites):
-                nexts = (
-                    [row.next_site[target]]
-                    if row.next_site[target] >= -1
-                    else members_of(arrays.graph, root, row, target)
-                )
-                rows += [(root, target, int(one)) for one in nexts]
+                nexts = members_of(arrays.graph, root, row, target).tolist() or [-1]
+                rows += [(root, target, one) for one in nexts]
         held = np.array(rows, dtype=np.int32)
         self.allowed = pa.table({"root": held[:, 0], "target": held[:, 1], "next_site": held[:, 2]})
 

@@ -5,19 +5,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mqconform.reference.mqbr.bulk_compiled import Int32s, compiled
-from mqconform.reference.mqbr.bulk_tables import (
-    AllowedRow,
-    SiteGraph,
-    least_cost_search,
-)
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Masks, compiled
+from mqconform.reference.mqbr.bulk_tables import SiteGraph, least_cost_search
 
 Each: TypeAlias = Callable[[Callable[[Int32s], None], Iterable[Int32s]], Iterable[Any]]
 """Applies a function to every portion of work, as ``map`` does."""
 
 
 def next_hop_tables(graph: SiteGraph, roots: Int32s | None = None, parts: int = 1, each: Each = map) -> Int32s:
-    """Return, roots x sites, the first site after the root on one least-cost path, ``NO_SITE`` without any.
+    """Return, roots x sites, the first site after the root on one least-cost path, -1 without any.
 
     Args:
         graph: the sites and their links.
@@ -45,8 +41,8 @@ def _fill_next_hops(graph: SiteGraph, roots: Int32s, tables: Int32s) -> None:
         tables[place, :] = least_cost_search(graph, roots[place])[1]
 
 
-def members_of(graph: SiteGraph, root: int, row: AllowedRow, site: int) -> Int32s:
+def members_of(graph: SiteGraph, root: int, row: Masks, site: int) -> Int32s:
     """Return the allowed next sites from the root to one site, in rising order."""
     around = graph.neighbours[graph.offsets[root] : graph.offsets[root + 1]]
-    bits = np.unpackbits(row.members[site].view(np.uint8), bitorder="little")
+    bits = np.unpackbits(row[site].view(np.uint8), bitorder="little")
     return around[np.flatnonzero(bits[: len(around)])]

@@ -11,7 +11,7 @@ from time import monotonic
 from mqconform.adapters.datagrams.arrivals import MAX_DATAGRAMS, Arrivals, ids_of, request_id
 from mqconform.adapters.datagrams.endpoint import GONE, QUEUE_READ, Endpoint, open_socket, queued_errors, source_address
 from mqconform.adapters.networks.address import host_of, text_of
-from mqconform.harness.iut.contention import Patience
+from mqconform.harness.iut.contention import Deadline
 from mqconform.harness.iut.interface import Datagram, Exchange, IutFault, NotApplicable, Silent
 
 LARGEST = 65_536
@@ -146,10 +146,10 @@ class Conversation:
 
     def _await(self, arrivals: Arrivals) -> bool:
         """Collect until nothing more is to be waited for; False where ``reply_timeout`` ends that before."""
-        began, patience = monotonic(), Patience(min(self._reply_timeout, DEAF_SECONDS if self._deaf else math.inf))
+        began, deadline = monotonic(), Deadline(min(self._reply_timeout, DEAF_SECONDS if self._deaf else math.inf))
         settled = False
         while True:
-            left = patience.left()
+            left = deadline.left()
             self._collect(arrivals)
             if arrivals.complete or arrivals.overflow or self._refusal or left <= 0:
                 # after the time was up, one last look was taken: a busy machine is not the IUT's fault
@@ -157,8 +157,8 @@ class Conversation:
             if arrivals.settled and not settled:
                 settled = True
                 self._slowest = max(self._slowest, monotonic() - began)
-                patience = Patience(min(patience.left(), self._grace_now()))
-            self._poll.poll(max(0.0, patience.left()) * 1_000)
+                deadline = Deadline(min(deadline.left(), self._grace_now()))
+            self._poll.poll(max(0.0, deadline.left()) * 1_000)
 
     def _grace_now(self) -> float:
         """Return how long to wait for what need not come, given how long the rest has taken so far."""

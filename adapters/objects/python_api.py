@@ -24,7 +24,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from mqconform.adapters.programs.json_rpc import document
 from mqconform.harness.iut import interface
-from mqconform.harness.iut.contention import Patience
+from mqconform.harness.iut.contention import Deadline
 from mqconform.harness.iut.interface import ConfigurationError, Json, excerpt
 
 Operation = Callable[[Json], Any]
@@ -328,9 +328,9 @@ class DeadlineWorker(Generic[T]):
             raise DeadlineMissed
         if seconds == inf:
             return task()
-        patience = Patience(seconds)
+        deadline = Deadline(seconds)
         self._tasks.put(task)
-        while (left := patience.left()) > 0:
+        while (left := deadline.left()) > 0:
             try:
                 return self._answers.get(timeout=left)
             except Empty:

@@ -5,7 +5,7 @@ import selectors
 from contextlib import suppress
 from typing import IO, Protocol
 
-from mqconform.harness.iut.contention import Patience
+from mqconform.harness.iut.contention import Deadline
 from mqconform.harness.iut.interface import MAX_LINE, IutFault
 
 CHUNK = 256 * 1024
@@ -56,10 +56,10 @@ class LineChannel:
         Raises:
             IutFault: ``deadline``, ``exited`` or ``oversize``.
         """
-        patience = Patience(seconds)
+        deadline = Deadline(seconds)
         self._queue(line)
         while True:
-            remaining = patience.left()
+            remaining = deadline.left()
             self._serve(max(0.0, remaining))
             if not self._unsent and (answer := self._next_line()) is not None:
                 return answer

@@ -1,6 +1,6 @@
 """Draws docs/explanation/house.svg: the floors of the house as the contracts in .importlinter have them.
 
-python docs/generated/house_picture.py    writes the picture; harness/tests/test_architecture_page.py holds it current
+python docs/generated/house_picture.py    writes the picture; harness/tests/test_import_contracts.py holds it current
 """
 
 import ast

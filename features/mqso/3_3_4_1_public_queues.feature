@@ -77,3 +77,57 @@ Feature: Public queues, through any queue manager of the directory (3.3.4.1, 5.1
     And 6 hours pass everywhere
     And machine host sends m1, m2 and m3 to stock
     Then stock at host holds m1 and m2, or m1, m2 and m3 where a change needs the host
+
+  @needs:restart @needs:transactions
+  @req:MQSO-5.5.1-03 @req:MQSO-5.5.1-05 @req:MQSO-5.5.4-03
+  Scenario: What waits for public queues outlives restarts of its sender, with the directory and without
+    Given public queues transactional bills at host
+    When the network between admin and host fails
+    And machine admin sends m1 to public queue stock at host, recoverable
+    And machine admin sends m2 and m3 to public queue bills at host in a transaction
+    And queue manager admin is restarted after a crash
+    And the directory is lost for admin
+    And queue manager admin is restarted
+    And the directory is back for admin
+    And queue manager admin is restarted
+    And the network between admin and host is back
+    And 6 hours pass everywhere
+    Then the specification explains what all machines hold
+
+  @needs:transactions
+  @req:MQSO-3.3.4.1-11 @req:MQSO-6.1.3.5-02
+  Scenario: A change from afar is that of the room alone, each time anew
+    Given public queues transactional bills at host
+    When admin gives public queue bills at host room for 3 messages
+    And 6 hours pass everywhere
+    And admin gives public queue bills at host room for 1 messages
+    And 6 hours pass everywhere
+    And admin gives public queue bills at host room for 2 messages
+    And 6 hours pass everywhere
+    And machine host sends m1 to bills, recoverable
+    And machine host sends m2 to bills in a transaction
+    And machine host sends m3 to bills in a transaction
+    And machine host sends m4 to bills in a transaction
+    Then the specification explains what all machines hold
+
+  @req:MQSO-5.1.1.2-03 @req:MQSO-3.3.4.1-09
+  Scenario: A look into the directory finds the queues of its name on all machines, and no others
+    When admin creates public queue stock at admin
+    And admin creates public queue stocks at admin
+    And host creates public queue sto at host
+    And 6 hours pass everywhere
+    And host looks for stock in the directory
+    Then host found stock at host
+    And host found stock at admin
+    And host did not find stocks at admin
+    And host did not find sto at host
+
+  @req:MQSO-3.3.4.1-06 @req:MQSO-5.5.4-07
+  Scenario: Of a public queue that could not be created nothing is there
+    When the directory is lost for admin
+    And admin creates public queue offers at admin
+    And the directory is back for admin
+    And 6 hours pass everywhere
+    And machine admin sends m1 to offers, recoverable
+    And host looks for offers in the directory
+    Then the specification explains what all machines hold

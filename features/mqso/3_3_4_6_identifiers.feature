@@ -16,6 +16,29 @@ Feature: Messages selected by identifier (3.3.4.6, 3.3.4.7)
     Then m2 and m3 were received, in this order
     And inbox holds m1
 
+  @needs:restart
+  @req:MQSO-3.3.4.6-02 @req:MQSO-5.5.1-07
+  Scenario: A restart gives no identifier a second time
+    When m1 and m2 are sent to inbox, recoverable
+    And the queue manager is restarted after a crash
+    And m3 and m4 are sent to inbox, recoverable
+    And m3 of inbox is received by its identifier
+    And the queue manager is restarted
+    And m5 and m6 are sent to inbox, recoverable
+    And m6 of inbox is received by its identifier
+    And m2 of inbox is received by its identifier
+    Then the specification explains every observation
+
+  @needs:clock
+  @req:MQSO-3.3.4.6-02 @req:MQSO-5.1.1.2-28
+  Scenario: What is in another queue is not found among the dead letters
+    When m1 is sent to inbox, to be received within 5 seconds, asking for a dead letter
+    And m2 and m3 are sent to inbox
+    And the queue manager runs for 7 seconds
+    And m2 of inbox is received by its identifier
+    And m3 of the dead-letter queue is received by its identifier
+    Then the specification explains every observation
+
   @req:MQSO-3.3.4.6-02
   Scenario: One of many is found, wherever it lies
     When m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35, m36, m37, m38, m39, m40 and m41 are sent to inbox

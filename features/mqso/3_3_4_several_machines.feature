@@ -204,6 +204,100 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       Then laptop received m1
       And safe at office holds nothing
 
+    @needs:transactions @needs:external-transactions
+    @req:MQSO-3.3.4.7-02 @req:MQSO-3.3.4.7-01 @req:MQSO-4.3.1.2-11
+    Scenario: What a transaction has received from two machines is back on both, or gone from both
+      When machine office sends m1, m2 and m3 to safe in a transaction
+      And shop creates transactional queue vault at shop
+      And machine shop sends m4 and m5 to vault in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives 2 messages from safe at office in t1
+      And machine laptop receives 2 messages from vault at shop in t1
+      And laptop aborts t1
+      And 4 seconds pass everywhere
+      And laptop begins external transaction t2
+      And machine laptop receives 2 messages from safe at office in t2
+      And machine laptop receives a message from vault at shop in t2
+      And laptop commits t2
+      And 4 seconds pass everywhere
+      Then the specification explains what all machines hold
+
+    @needs:transactions @needs:external-transactions
+    @req:MQSO-3.3.4.7-01 @req:MQSO-5.5.2-02 @req:MQSO-4.3.1.2-10
+    Scenario: A commit of which a machine cannot be told holds on all machines, or is an abort on all
+      When machine office sends m1 to safe in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives a message from safe at office in t1
+      And the network between laptop and office fails
+      And laptop commits t1
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+    @needs:transactions @needs:external-transactions @needs:restart
+    @req:MQSO-3.3.4.7-01 @req:MQSO-3.3.4.7-02 @req:MQSO-5.5.2-05
+    Scenario: What is open or waits at a machine that is cut off or crashes is done wholly or not at all
+      When machine office sends m1, m2 and m3 to safe in a transaction
+      And laptop begins external transaction t1
+      And machine laptop receives a message from safe at office in t1
+      And machine laptop waits 60 seconds for orders at office
+      And the network between laptop and office fails
+      And machine office sends m4 to orders, recoverable
+      And the network between laptop and office is back
+      And machine laptop receives a message from safe at office in t1
+      And laptop commits t1
+      And 61 seconds pass everywhere
+      And laptop begins external transaction t2
+      And machine laptop receives a message from safe at office in t2
+      And queue manager office is restarted after a crash
+      And laptop commits t2
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
+    @needs:transactions @needs:external-transactions @needs:coordinator-faults
+    @req:MQSO-5.5.3-03 @req:MQSO-3.3.4.4-02
+    Scenario: What a transaction has sent to other machines is not sent when its coordinator is lost
+      When laptop begins external transaction t1
+      And machine laptop sends m1 and m2 to safe at office in t1
+      And laptop loses its coordinator
+      And 6 hours pass everywhere
+      Then safe at office holds nothing
+
+    @needs:management
+    @req:MQSO-5.1.1.2-12 @req:MQSO-5.1.1.2-14 @req:MQSO-6.1.4.5-01 @req:MQSO-3.3.4.1-05
+    Scenario: What is done to a queue from afar is done to that, and not to another of its name
+      When laptop creates queue orders at laptop, with room for 3 messages
+      And laptop creates queue work at office, with room for 1 message
+      And laptop creates queue work at laptop
+      And machine laptop sends m1 and m2 to orders, recoverable
+      And machine office sends m3 and m4 to orders, recoverable
+      And machine office sends m5 to orders
+      And machine office sends m6 and m7 to work, recoverable
+      And laptop purges orders at office
+      And machine office sends m8 to orders, recoverable
+      And laptop counts orders at office
+      And laptop counts work at office
+      And machine laptop sends m9 to work, recoverable
+      And laptop deletes work at office
+      Then the specification explains what all machines hold
+
+    @needs:transactions
+    @req:MQSO-3.2.1-07 @req:MQSO-6.1.4.5-01
+    Scenario: A transactional queue that was created from afar is one
+      When laptop creates transactional queue work at office
+      And machine office sends m1 to work, recoverable
+      And machine office sends m2 to work in a transaction
+      And machine laptop receives m2 of work at office by its identifier
+      Then the specification explains what all machines hold
+
+    @req:MQSO-3.3.4.6-02 @req:MQSO-5.1.1.3-12
+    Scenario: An application receives from another machine by identifiers
+      When machine office sends m1, m2 and m3 to orders, recoverable
+      And machine laptop looks at m2 of orders at office by its identifier
+      And machine laptop receives m3 of orders at office by its identifier
+      And machine laptop receives m3 of orders at office by its identifier
+      Then the specification explains what all machines hold
+
     @needs:management
     @req:MQSO-6.1.4.5-01
     Scenario: A queue is created and counted from another machine

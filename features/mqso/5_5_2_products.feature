@@ -64,7 +64,9 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And 6 hours pass everywhere
       And an application counts what waits at laptop
       And machine office receives a message from vault in a transaction
+      And laptop pauses what waits for vault at office
       And laptop resumes what waits for safe at office
+      And machine laptop sends m4 to vault at office in a transaction
       And 6 hours pass everywhere
       And an application counts what waits at laptop
       Then the specification explains what all machines hold
@@ -457,6 +459,18 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
         | case    | begins                                      | ends                                          |
         | outage  | the network between laptop and office fails | the network between laptop and office is back |
         | offline | laptop is taken offline                     | laptop is brought online                      |
+
+    @needs:clock @needs:offline @req:MQSO-6.1.6.5-01 @req:MQSO-5.5.2-02
+    Scenario: What an offline queue manager has to tell is told when it is online
+      When machine laptop sends m1 to orders at office, recoverable, asking for acknowledgment of its receive at acks
+      And machine laptop sends m2 to orders at office, recoverable, to be received within 28800 seconds, asking for acknowledgment of its failure at acks
+      And 6 hours pass everywhere
+      And office is taken offline
+      And machine office receives a message from orders
+      And 6 hours pass everywhere
+      And office is brought online
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
 
     @needs:transactions @needs:clock @needs:restart @req:MQSO-6.1.6.5-01 @req:MQSO-3.2.1-04
     Scenario: Reports wait until their queue manager runs again

@@ -190,6 +190,19 @@ Feature: Examples of several queue managers (6.1)
       And 6 hours pass everywhere
       Then prices at agent holds nothing
 
+    @req:MQSO-6.1.7.5-01 @req:MQSO-3.3.4.6-04
+    Scenario: A worker waits for a message as others do, and what it closes leaves the rest alone
+      When worker begins transaction t1
+      And machine worker sends m3 to prices at agent in t1
+      And machine worker receives 2 messages from quotes at middle in t1
+      And machine worker waits 30 seconds for quotes at middle in t1
+      And machine middle sends m4 and m5 to quotes in a transaction
+      And the application of worker that sends to prices at agent ends
+      And machine worker looks at quotes at middle
+      And worker commits t1
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
     @req:MQSO-6.1.7.5-01 @req:MQSO-3.3.4.7-04
     Scenario: Two workers get a message each
       When worker begins transaction t1
@@ -239,6 +252,30 @@ Feature: Examples of several queue managers (6.1)
       Then others at hall holds m2
       And prices at hall holds m1
 
+    @req:MQSO-6.1.8.5-01 @req:MQSO-5.1.1-03 @req:MQSO-5.1.1.3-04
+    Scenario: A price has its time and what its sender said, wherever it is shown
+      When machine feed sends m1 to the multicast address 234.1.1.1:8001, asking for an answer at notes
+      And 6 hours pass everywhere
+      And machine feed sends m2 to the multicast address 234.1.1.1:8001, in answer to m1, to be received within 43200 seconds
+      And 6 hours pass everywhere
+      And machine lobby receives 2 messages from prices
+      And 7 hours pass everywhere
+      Then the specification explains what all machines hold
+
+    @needs:restart
+    @req:MQSO-6.1.8.5-01 @req:MQSO-5.1.1.2-07 @req:MQSO-5.5.1-02
+    Scenario: A display that is set up or started anew, or is full, gets what it can show
+      Given queues of the multicast address 234.1.1.1:8002: bonds at lobby
+      When prices at hall is deleted
+      And hall sets up a queue prices of the multicast address 234.1.1.1:8001
+      And lobby sets up a queue last of the multicast address 234.1.1.1:8001, with room for 1 message
+      And queue manager lobby is restarted
+      And machine feed sends m1 to the multicast address 234.1.1.1:8001
+      And 6 hours pass everywhere
+      And machine feed sends m2 to the multicast address 234.1.1.1:8001
+      And 6 hours pass everywhere
+      Then the specification explains what all machines hold
+
   @needs:directory @needs:connector
   Rule: Heterogeneous systems (6.1.9)
 
@@ -265,6 +302,18 @@ Feature: Examples of several queue managers (6.1)
       Then gateway received m1
       And answers at customer holds m2
       And the connector queue at gateway holds nothing
+
+    @needs:restart
+    @req:MQSO-6.1.9.5-01 @req:MQSO-5.5.1-02 @req:MQSO-5.1.1.3-04
+    Scenario: What waits for a connector outlives a restart and has its time, for each foreign queue of the gateway
+      Given a foreign queue orders whose connector server is gateway
+      When machine customer sends m1 to public queue status at gateway, recoverable
+      And machine customer sends m2 to public queue orders at gateway, recoverable
+      And machine customer sends m3 to public queue status at gateway, recoverable, to be received within 43200 seconds
+      And 6 hours pass everywhere
+      And queue manager gateway is restarted
+      And 7 hours pass everywhere
+      Then the connector queue at gateway holds m1 and m2
 
   @needs:directory @needs:routing @needs:connector
   Rule: Heterogeneous systems in a domain with sites (6.1.9)

@@ -86,3 +86,11 @@ Feature: Provisioning of queue managers in a domain (6.6.1, 6.6.2, 5.1.2)
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
     Then the object of late in domain is unchanged
+
+  @needs:restart
+  @req:MQSO-6.6.2.1-07 @req:MQSO-6.6.1-07
+  Scenario: The object of a queue manager that is in another domain says what it was provisioned as
+    When router is moved to domain south and restarted
+    And 6 hours pass everywhere
+    And an administrator looks at the objects of queue managers
+    Then the specification explains what all machines hold

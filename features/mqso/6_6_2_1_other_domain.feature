@@ -94,3 +94,21 @@ Feature: A machine moved to another domain (6.6.2, 6.6.2.1)
     And 6 hours pass everywhere
     And an administrator looks at the objects of queue managers
     Then the object of host in north is unchanged
+
+  @req:MQSO-6.6.2.2-02 @req:MQSO-5.5.1-02
+  Scenario: A queue manager that left its domain has its identifier still
+    When host leaves its domain and is restarted
+    And queue manager host is restarted
+    And an administrator looks at the objects of queue managers
+    Then host has the identifier of its object in north
+
+  @needs:transactions
+  @req:MQSO-5.5.1-03 @req:MQSO-5.5.1-02
+  Scenario: What waits for other machines outlives a move to another domain
+    Given public queues transactional bills at admin
+    When the network between host and admin fails
+    And machine host sends m1 to bills at admin in a transaction
+    And host is moved to domain south and restarted
+    And the network between host and admin is back
+    And 6 hours pass everywhere
+    Then the specification explains what all machines hold

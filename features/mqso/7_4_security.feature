@@ -217,3 +217,16 @@ Feature: Senders and access to queues (7.3, 7.4.1.4)
       And ann waits 30 seconds for secret
       And ann receives a message from secret
       Then the specification explains every observation
+
+    @needs:restart @req:MQSO-7.4.1.4.2-05 @req:MQSO-7.3-02 @req:MQSO-3.3.4.1-05
+    Scenario: What a queue was created with outlives another creation, changes and restarts
+      When m1 is sent to genuine, in the name of ann, recoverable
+      And genuine gets room for 9 messages
+      And m2 is sent to genuine, in the name of ann, recoverable
+      And a plain queue secret is created
+      And m3 is sent to secret, signed by ann, recoverable
+      And bob receives a message from secret
+      And the queue manager is restarted
+      And m4 is sent to genuine, in the name of ann, recoverable
+      And m5 is sent to genuine, signed by ann, recoverable
+      Then the specification explains every observation

@@ -88,7 +88,7 @@ class Canary:
                 self._late.append((now, lag))
 
 
-class Patience:
+class Deadline:
     """A number of seconds of a machine that lets programs work; while processors are waited for, they go on slower.
 
     On a machine that does nothing else it is an ordinary deadline. A program that hangs is given up on any.

@@ -153,12 +153,9 @@ class FaultyOverUdp(ReferenceDiscoveryServer):
         self._faulty.call("discovery_server.configure", params)
         return super().configure(**params)
 
-    def listen(self, host: str, port: int) -> Json:
+    def service(self, host: str, port: int) -> UdpService:
         """Serve a UDP port with the fault."""
-        self.close()
-        self._service = UdpService(host, port, self._over_udp)
-        host, port = self._service.address
-        return {"host": host, "port": port}
+        return UdpService(host, port, self._over_udp)
 
     def _over_udp(self, datagram: bytes) -> list[bytes]:
         answer = self._faulty.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})

@@ -201,10 +201,10 @@ class Cases:
             if line.startswith(MARK):
                 return dict(json.loads(line.removeprefix(MARK)))
         self._process.communicate()
-        reason, self._process = self._said() or f"mqconform ended with exit code {self._process.returncode}", None
+        reason, self._process = self._error_text() or f"mqconform ended with exit code {self._process.returncode}", None
         raise pytest.UsageError(reason)
 
-    def _said(self) -> str:
+    def _error_text(self) -> str:
         self._errors.seek(0)
         return self._errors.read().strip()
 
@@ -218,7 +218,7 @@ class Cases:
             return 0
         printed, _ = process.communicate()
         lines = [line for line in printed.splitlines() if not line.startswith(MARK)]
-        self._printed = "\n".join((*lines, *([self._said()] if process.returncode in NO_VERDICT else ())))
+        self._printed = "\n".join((*lines, *([self._error_text()] if process.returncode in NO_VERDICT else ())))
         return process.returncode
 
 

@@ -80,7 +80,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _unverified(outcome)
     yield from _excused(outcome.cases)
     yield from _readings(outcome)
-    yield from baseline_lines(outcome, _known(outcome))
+    yield from baseline_lines(outcome, _expected_violations(outcome))
     if outcome.plan.declaration:
         yield from declaration_lines(outcome.plan.declaration, one_role=_kind(outcome) in ONE_ROLE)
     yield from _totals(outcome)
@@ -100,7 +100,7 @@ def _violated(outcome: Outcome) -> list[Finding]:
     return [finding for finding in outcome.findings if finding.standing in FAILED and not _expected(finding, outcome)]
 
 
-def _known(outcome: Outcome) -> list[str]:
+def _expected_violations(outcome: Outcome) -> list[str]:
     """Return the requirements that are violated as the baseline expects."""
     violated = (finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
     return [finding.requirement.id for finding in violated if _expected(finding, outcome)]

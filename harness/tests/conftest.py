@@ -40,7 +40,6 @@ LONGEST_FIRST = (
     "test_sample_matrix.py",
     "test_examples.py",
     "test_sharding.py",
-    "test_readme.py",
     "test_formats.py",
     "test_hostile_iuts.py",
     "test_run_udp.py",

@@ -19,7 +19,7 @@ from mqconform.harness.suite.catalogue import load_catalogue
 BR = [f"BR-{number:02}" for number in range(76)]
 DS = [f"DS-{number:02}" for number in range(1, 14)]
 EOD = [f"EOD-{number:02}" for number in range(1, 33)]
-QM = [f"QM-{number:02}" for number in range(1, 66)]
+QM = [f"QM-{number:02}" for number in range(1, 67)]
 SD = [f"SD-{number:02}" for number in range(1, 79) if number not in {38, 39, 69}]
 
 ENTRY = """

@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from mqconform.harness.iut import contention
-from mqconform.harness.iut.contention import PERIOD, Canary, Contention, Patience, pressure, stalled, stalled_lately
+from mqconform.harness.iut.contention import PERIOD, Canary, Contention, Deadline, pressure, stalled, stalled_lately
 
 SECOND = 1_000_000_000
 PATIENT = 30
@@ -47,14 +47,14 @@ def test_a_deadline_is_worth_nothing_where_processors_were_waited_for() -> None:
 
 def test_a_deadline_goes_on_slower_where_processors_are_waited_for_and_has_an_end_all_the_same() -> None:
     now, waited = [0], [0]
-    patience = Patience(2.0, lambda: now[0], lambda: waited[0])
-    assert patience.left() == 2.0
+    deadline = Deadline(2.0, lambda: now[0], lambda: waited[0])
+    assert deadline.left() == 2.0
     now[0] = 3 * SECOND
-    assert patience.left() == -1.0
+    assert deadline.left() == -1.0
     waited[0] = 2 * SECOND  # of which so many were no time to work in
-    assert patience.left() == 1.0
+    assert deadline.left() == 1.0
     now[0], waited[0] = 6 * SECOND, 6 * SECOND
-    assert patience.left() == 0.0
+    assert deadline.left() == 0.0
 
 
 def test_a_count_that_was_read_a_moment_ago_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,11 @@ def test_what_killed_commands_left_beside_a_file_goes_and_that_of_others_stays(r
     names = [f".[e].json.{ended.pid}", f".[e].json.{os.getppid()}", f".e.json.{ended.pid}", ".[e].json.mine"]
     for name in names:
         (tmp_path / name).write_text("{", "utf-8")
-    assert run("directory", "import", SOURCE, "--out", str(tmp_path / "[e].json"))[0] == 0
+    target = tmp_path / "[e].json"
+    target.write_text("as before", "utf-8")
+    with target.open() as opened:
+        assert run("directory", "import", SOURCE, "--out", str(target))[0] == 0
+        assert opened.read() == "as before", "a file is replaced, not written over: whoever kills it leaves a whole one"
     assert {one.name for one in tmp_path.iterdir()} == {"[e].json", *names[1:]}
 
 

@@ -118,3 +118,15 @@ def test_a_search_that_ends_as_another_begins_is_one_deed() -> None:
     both = [Done(130 * SECOND + number, one) for number, one in enumerate(done)]
     assert explain_seen(start(), [*seen, *both]).holds
     assert not explain_seen(start(), [*seen, both[0], replace(both[1], at=140 * SECOND)]).holds
+
+
+def test_a_request_repeated_with_another_id_is_answered_by_that_id() -> None:
+    again = captured(100.05, "192.0.2.10", "255.255.255.255", REQUEST.replace(REQUEST_ID, OTHER_ID))
+    answered = replace(NORTH_ANSWERS, octets=ROGUE)
+    new_id = Guid(b"\6" * 16)
+    south = [
+        replace(ASKS_SOUTH, octets=REQUEST.replace(REQUEST_ID, new_id)),
+        replace(SOUTH_ANSWERS, octets=LOCAL.replace(REQUEST_ID, new_id)),
+    ]
+    assert explained([ASKS_NORTH, again, answered, *south], 0.2001).holds
+    assert not explained([ASKS_NORTH, again, NORTH_ANSWERS, *south], 0.2001).holds

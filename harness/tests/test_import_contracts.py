@@ -1,9 +1,10 @@
-"""The contracts on imports break when their rules are broken.
+"""The contracts on imports break when their rules are broken, and the picture of the house is the one that they make.
 
 That the tree keeps the contracts is for ``tox -e imports`` to say.
 """
 
 import configparser
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -56,3 +57,25 @@ def test_each_contract_breaks_where_its_rule_is_broken(tmp_path: Path) -> None:
     known = {one.removeprefix(start): parser["name"] for one, parser in contracts().items() if one.startswith(start)}
     assert set(OFFENCES) == set(known)
     assert [name for name in known.values() if f"{name} BROKEN" not in done.stdout] == [], done.stdout + done.stderr
+
+
+SCRIPT = ROOT / "docs" / "generated" / "house_picture.py"
+
+
+def drawing():
+    spec = importlib.util.spec_from_file_location("house_picture", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_picture_is_that_of_the_contracts():
+    house = drawing()
+    assert house.PICTURE.read_text("utf-8") == house.picture(), f"run python {SCRIPT.relative_to(ROOT)}"
+
+
+def test_the_page_speaks_of_every_room_and_of_no_other():
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text("utf-8")
+    rooms = {package.rpartition(".")[2] for floor in drawing().floors() for package in floor if "harness." in package}
+    assert rooms == {path.parent.name for path in (ROOT / "harness").glob("*/__init__.py")}
+    assert [room for room in rooms if f"`{room}`" not in page] == []

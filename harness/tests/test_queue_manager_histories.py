@@ -19,7 +19,8 @@ from mqconform.harness.judge.mqso import (
     generated_histories,
     generated_network_histories,
 )
-from mqconform.harness.judge.mqso.drawn_history_text import LEFT_OUT, NEEDS, WEIGHTS, deeds, kinds_for, perform
+from mqconform.harness.judge.mqso.drawn_history_kinds import LEFT_OUT, NEEDS, WEIGHTS, kinds_for
+from mqconform.harness.judge.mqso.drawn_history_text import deeds, perform
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, WISHES
 from mqconform.harness.judge.mqso.generated_histories import SingleHistorySearch, look_at_all
 from mqconform.harness.judge.mqso.history_search import Sketch

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqconform.reference.directory import elements
-from mqconform.reference.directory.fields import Complaints, Fields, UnreadableDocument, shown
+from mqconform.reference.directory.fields import Complaints, Fields, UnreadableDocument, value_text
 from mqconform.reference.directory.names import Names, guid_of_name, is_guid
 
 DOCUMENT_KEYS = ("enterprise", "sites", "routing_links", "queue_managers")
@@ -38,7 +38,7 @@ def directory_from_document(document: object) -> elements.Directory:
     """
     complaints = Complaints()
     if not isinstance(document, Mapping):
-        complaints.add("", f"must be an object with the keys {', '.join(DOCUMENT_KEYS)}, not {shown(document)}")
+        complaints.add("", f"must be an object with the keys {', '.join(DOCUMENT_KEYS)}, not {value_text(document)}")
         raise UnreadableDocument(tuple(complaints.problems))
     directory = _Reader(Fields("", document, complaints)).directory()
     if complaints.problems:
@@ -70,7 +70,7 @@ class _Reader:
     def _enterprise(self) -> elements.Enterprise:
         enterprise = self._root.members.get("enterprise")
         if not isinstance(enterprise, Mapping):
-            problem = "is missing" if enterprise is None else f"is {shown(enterprise)}"
+            problem = "is missing" if enterprise is None else f"is {value_text(enterprise)}"
             self._root.complaints.add("enterprise", f"{problem}; give an object with an id or a name")
             return elements.Enterprise(elements.EnterpriseId(""))
         entry = Fields("enterprise", enterprise, self._root.complaints)

@@ -95,7 +95,7 @@ class Fields:
         if isinstance(value, str):
             return value
         if value is not None:
-            self.complaints.add(self.at(key), f"must be text, not {shown(value)}; put it in quotes")
+            self.complaints.add(self.at(key), f"must be text, not {value_text(value)}; put it in quotes")
         return ""
 
     def flag(self, key: str) -> bool:
@@ -103,7 +103,7 @@ class Fields:
         value = self.members.get(key)
         if value is None or isinstance(value, bool):
             return bool(value)
-        self.complaints.add(self.at(key), f"must be true or false, not {shown(value)}")
+        self.complaints.add(self.at(key), f"must be true or false, not {value_text(value)}")
         return False
 
     def natural(self, key: str) -> int:
@@ -111,7 +111,7 @@ class Fields:
         value = self.members.get(key)
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_NATURAL:
             return value
-        problem = "is missing" if value is None else f"is {shown(value)}"
+        problem = "is missing" if value is None else f"is {value_text(value)}"
         self.complaints.add(self.at(key), f"{problem}; give an integer from 1 to 999999")
         return 1
 
@@ -121,7 +121,7 @@ class Fields:
         if isinstance(value, (list, tuple)):
             yield from ((f"{self.at(key)}[{place}]", entry) for place, entry in enumerate(value))
         elif value is not None or required:
-            problem = "is missing" if value is None else f"is {shown(value)}"
+            problem = "is missing" if value is None else f"is {value_text(value)}"
             self.complaints.add(self.at(key), f"{problem}; give a list, [] for none")
 
     def objects(self, key: str) -> Iterator["Fields"]:
@@ -130,10 +130,10 @@ class Fields:
             if isinstance(entry, Mapping):
                 yield Fields(path, entry, self.complaints)
             else:
-                self.complaints.add(path, f"must be an object with keys, not {shown(entry)}")
+                self.complaints.add(path, f"must be an object with keys, not {value_text(entry)}")
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a short form of a value for a message; containers are named by their type only."""
     if isinstance(value, (str, bool, float)) or value is None:
         text = repr(value[: MAX_SHOWN + 1] if isinstance(value, str) else value)

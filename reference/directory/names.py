@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid5
 
-from mqconform.reference.directory.fields import Complaints, Fields, shown
+from mqconform.reference.directory.fields import Complaints, Fields, value_text
 
 _GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _LIKE_A_GUID: Final = re.compile(r"[{(]?[0-9a-f]{4,}(-[0-9a-f]+){3,}[)}]?|[{(]?[0-9a-f]{32}[)}]?", re.IGNORECASE)
@@ -62,7 +62,7 @@ class Names:
     def resolve(self, path: str, value: object) -> str | None:
         """Return the GUID that a reference names, None where it names nothing (which is a complaint)."""
         if not isinstance(value, str) or not value:
-            self.complaints.add(path, f"must be the GUID or the name of a {self.kind}, not {shown(value)}")
+            self.complaints.add(path, f"must be the GUID or the name of a {self.kind}, not {value_text(value)}")
             return None
         if is_guid(value):
             return value.lower()
@@ -81,13 +81,13 @@ class Names:
         broken = like_a_guid(text) and not is_guid(text)
         if broken:
             form = "8-4-4-4-12 hexadecimal digits, 36 characters, no braces"
-            wrong = f"{shown(text)} looks like a GUID but has {len(text)} characters; write {form}"
+            wrong = f"{value_text(text)} looks like a GUID but has {len(text)} characters; write {form}"
             self.complaints.add(path, wrong)
         return broken
 
     def _unresolved(self, value: str, guids: set[str]) -> str:
         if guids:
-            return f"{len(guids)} objects of kind {self.kind} have the name {shown(value)}; write the GUID"
+            return f"{len(guids)} objects of kind {self.kind} have the name {value_text(value)}; write the GUID"
         near = self.complaints.near(value, self._guids)
         hint = f"did you mean {near!r}?" if near else "write the name as declared or a GUID (8-4-4-4-12)"
-        return f"no {self.kind} has the name {shown(value)}; {hint}"
+        return f"no {self.kind} has the name {value_text(value)}; {hint}"

@@ -237,27 +237,27 @@ class OrderedSender:
 
     def enqueue(self, stream: Stream, message: Message) -> Answer:
         """Give a message its numbers (page, section 3)."""
-        self.streams[stream], numbers = self.number(self._known(stream), message)
+        self.streams[stream], numbers = self.number(self._outgoing(stream), message)
         return {"sequence": numbers.sequence, "previous": numbers.previous}
 
     def transmit(self, stream: Stream) -> Answer:
         """Send everything that is not acknowledged, in order."""
-        self.streams[stream], sent = self.send(self._known(stream))
-        return {"messages": [_shown(message) for message in sent]}
+        self.streams[stream], sent = self.send(self._outgoing(stream))
+        return {"messages": [_message_and_numbers(message) for message in sent]}
 
     def order_ack(self, stream: Stream, sequence: int) -> Answer:
         """Release what an order acknowledgment covers."""
-        self.streams[stream] = self.release(self._known(stream), sequence)
+        self.streams[stream] = self.release(self._outgoing(stream), sequence)
         return {}
 
     def discard(self, stream: Stream, message: Message) -> Answer:
         """Take an expired message out of its stream."""
-        self.streams[stream] = self.drop(self._known(stream), message)
+        self.streams[stream] = self.drop(self._outgoing(stream), message)
         return {}
 
     def receiver_lost_state(self, stream: Stream) -> Answer:
         """Make the next transmission suit a receiver that starts from zero."""
-        self.streams[stream] = self.begin_from_zero(self._known(stream))
+        self.streams[stream] = self.begin_from_zero(self._outgoing(stream))
         return {}
 
     def restart(self) -> Answer:
@@ -272,7 +272,7 @@ class OrderedSender:
         while due := [(stream.wait_until, key) for key, stream in self.streams.items() if _ends_by(stream, until)]:
             _, key = min(due, key=lambda timer: timer[0] or 0)
             self.streams[key], sent = self.send_again(self.streams[key], until)
-            messages += [{"stream": key, **_shown(message)} for message in sent]
+            messages += [{"stream": key, **_message_and_numbers(message)} for message in sent]
         self.now = until
         return {"messages": messages}
 
@@ -313,7 +313,7 @@ class OrderedSender:
         """Return the stream after a crash that the store outlived."""
         return restarted(stream, self.now, self.readings)
 
-    def _known(self, stream: Stream) -> OutgoingStream:
+    def _outgoing(self, stream: Stream) -> OutgoingStream:
         return self.streams.get(stream, NEW)
 
 
@@ -321,5 +321,5 @@ def _ends_by(stream: OutgoingStream, until: int) -> bool:
     return stream.wait_until is not None and stream.wait_until <= until
 
 
-def _shown(sent: Sent) -> Answer:
+def _message_and_numbers(sent: Sent) -> Answer:
     return {"message": sent.message, "sequence": sent.numbers.sequence, "previous": sent.numbers.previous}

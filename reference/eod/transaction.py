@@ -252,9 +252,9 @@ class TransactionalSends:
             for place, acknowledgments in self.network.acknowledgments.items()
         }
         return {
-            "outgoing": _shown(self.network.outgoing),
-            "queues": _shown(self.network.delivered),
-            "dead_letters": _shown(self.network.dead_letters),
+            "outgoing": _messages_by_place(self.network.outgoing),
+            "queues": _messages_by_place(self.network.delivered),
+            "dead_letters": _messages_by_place(self.network.dead_letters),
             "acknowledgments": acknowledgments_by_place,
         }
 
@@ -282,5 +282,5 @@ class TransactionalSends:
             raise UnknownTransaction(f"transaction {name} is not open; call transaction.begin first") from None
 
 
-def _shown(contents: Contents) -> Answer:
+def _messages_by_place(contents: Contents) -> Answer:
     return {place: [copy.message for copy in copies] for place, copies in contents.items() if copies}

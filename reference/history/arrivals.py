@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from mqconform.reference.history.known import TOLERANCE, Entry, moments
+from mqconform.reference.history.certainty import TOLERANCE, Entry, moments
 from mqconform.reference.history.stays import Past, Stay
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Pending
@@ -87,7 +87,7 @@ def _brought(past: Past, stay: Stay) -> Iterator[Stay]:
         for since, sure in undelivered:
             yield _further(stay, dead, stay.key, (since, sure if certain else None))
     for removed in emptied if message.dead_letter else ():
-        taken = any(take.final and take.latest < removed for take in past.taken(stay.where))
+        taken = any(take.final and take.latest < removed for take in past.takes_from(stay.where))
         if not taken and past.gone_at(stay, removed) is None:
             yield _further(stay, dead, stay.key, (removed, None))  # register QM-17, QM-43
     if message.administration is None:
@@ -119,7 +119,7 @@ def _report(past: Past, stay: Stay, since: Since, *, positive: bool) -> Stay:
 
 def _received(past: Past, stay: Stay) -> Iterator[Since]:
     """Yield when a message may have been consumed, and when it certainly was."""
-    for take in past.taken(stay.where):
+    for take in past.takes_from(stay.where):
         by = take.latest if take.fate.ended is None else max(take.latest, take.fate.ended)
         emptied = any(take.earliest < end <= by for end in past.emptied(stay.queue))  # register QM-17
         if take.final or take.waited or take.fate.committed is None:
@@ -158,6 +158,6 @@ def _surely_late(past: Past, stay: Stay) -> int | None:
 
 def _left_to_time(past: Past, stay: Stay, place: int) -> bool:
     """Return whether nothing but time can have taken a message from its queue before an event."""
-    taken = any(take.earliest < place for take in past.taken(stay.where))
+    taken = any(take.earliest < place for take in past.takes_from(stay.where))
     there = stay.sure is not None and stay.sure < place and not past.maybe_gone(stay, place, by_time=False)
     return there and not taken and past.silent_since(stay.queue) is None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqconform.reference.history.breach import Breach, breach
-from mqconform.reference.history.known import LONGEST_CHANGE, Entry, Moment, Opening, ends
+from mqconform.reference.history.certainty import LONGEST_CHANGE, Entry, Moment, Opening, ends
 from mqconform.reference.history.stays import Past
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
@@ -113,10 +113,12 @@ def _open(moment: Moment, event: events.Send | events.Receive) -> bool:
     return kind is Kind.INTERNAL or (kind is Kind.EXTERNAL and not moment.coordinator_lost)
 
 
-def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:  # noqa: PLR0911 - one arm an event
+def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:  # noqa: C901, PLR0911 - one arm an event
     match entry.event:
         case events.Receive() | events.Stop():
             return False  # whether there was something to receive is looked at elsewhere
+        case events.Start():
+            return not moment.running  # what comes of a start while it runs is not said
         case events.CreateQueue(queue):
             return queue not in moment.queues and not moment.full  # what a second creation is told is open
         case events.SetQueue():
@@ -135,7 +137,8 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
         case events.CreateCursor():
             opening = past.opening(place)
             usable = opening is not None and opening.sure and opening.access is not Access.SEND
-            return usable and opening is not None and opening.queue in moment.queues
+            usable = usable and opening is not None and opening.queue in moment.queues
+            return usable and opening is not None and moment.surely_allows(opening)
         case events.Send() as event:
             return _send_must_succeed(past, place, moment, event)
         case _:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mqconform.reference.history.arrivals import past_of, report_key
 from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.calls import misplaced_cursors, must_fail, wrong_answers, wrong_senders, wrong_states
-from mqconform.reference.history.known import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
+from mqconform.reference.history.certainty import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
 from mqconform.reference.history.stays import Past, Stay, Take, Wait, Where
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Counted, Ended, Failed, Got, Move, Pending
@@ -96,7 +96,7 @@ def _why_not(past: Past, where: Where, place: int, waiting: elements.Operation |
     if all(ends) and ends[-1] is not None:
         cause, at = ends[-1]
         return breach(_GONE[cause][0], (came[-1].put, at, place), _GONE[cause][1])
-    away = [take for take in past.taken(where) if take.surely_away(place) and take.operation != waiting]
+    away = [take for take in past.takes_from(where) if take.surely_away(place) and take.operation != waiting]
     return _was_taken(came[-1], away[-1], place) if len(away) >= len(came) else None
 
 
@@ -239,7 +239,9 @@ def _overlooked(past: Past, where: Where, place: int) -> Breach:
     by = stay.put if stay.sure is None else stay.sure
     stops = [stop for stop in past.stops if by < stop < place]
     undone = [
-        take.fate.ended for take in past.taken(where) if take.fate.committed is False and take.fate.ended is not None
+        take.fate.ended
+        for take in past.takes_from(where)
+        if take.fate.committed is False and take.fate.ended is not None
     ]
     says, since = "a message that is there is not handed out", stay.put
     requirements = "3.3.4.6-02 3.3.4.3-07"
@@ -267,7 +269,7 @@ def _counted(past: Past) -> Iterator[Breach]:
             continue
         there = past.in_queue(entry.event.queue)
         least = sum(past.surely_there(where, place) for where in there)
-        most = sum(past.held(where, place, looked_at=True) for where in there)
+        most = sum(past.most_held(where, place, looked_at=True) for where in there)
         if not least <= entry.answer.messages <= most:
             last = max((past.stays[where][-1].put for where in there), default=place)
             says = f"{entry.answer.messages} messages are counted; there are {least} to {most}"

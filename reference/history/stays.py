@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from mqconform.reference.history.known import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
+from mqconform.reference.history.certainty import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import (
     TRANSACTIONAL_DEAD_LETTERS,
@@ -202,7 +202,7 @@ class Past:
                 take(wait.event, where, wait.unended + 1, wait.reported_at, waited=True)
         return takes
 
-    def taken(self, where: Where) -> Sequence[Take]:
+    def takes_from(self, where: Where) -> Sequence[Take]:
         """Return the receives that took a message from its queue."""
         return self.takes.get(where, ())
 
@@ -225,7 +225,7 @@ class Past:
         """
         by = stay.visible_from if stay.sent else stay.sure  # it was there by then if it ever was
         for purge in self.purges.get(stay.queue, ()):
-            locked = any(take.transaction and take.maybe_away(purge) for take in self.taken(stay.where))
+            locked = any(take.transaction and take.maybe_away(purge) for take in self.takes_from(stay.where))
             free = not locked and not self._silent(stay.queue, purge)  # register QM-17
             if by is not None and by < purge < place and free:
                 return "purge", purge
@@ -252,22 +252,22 @@ class Past:
             return False
         sure = [stay for stay in self.stays.get(where, ()) if stay.sure is not None and stay.sure < place]
         there = sum(not self.maybe_gone(stay, place) for stay in sure)
-        return there > sum(take.maybe_away(place) for take in self.taken(where))
+        return there > sum(take.maybe_away(place) for take in self.takes_from(where))
 
-    def held(self, where: Where, place: int, *, looked_at: bool) -> int:
+    def most_held(self, where: Where, place: int, *, looked_at: bool) -> int:
         """Return how often a message may be in a queue before an event, seen or not."""
         stays = [stay for stay in self.stays.get(where, ()) if not stay.refused and stay.put < place]
         left = [stay for stay in stays if not self._has_left(stay, place, looked_at=looked_at)]
         taken = sum(
             take.latest < place and take.final and (take.fate.ended is None or take.fate.ended < place)
-            for take in self.taken(where)
+            for take in self.takes_from(where)
         )
         return max(0, min(len(left), len(stays) - taken))
 
     def _has_left(self, stay: Stay, place: int, *, looked_at: bool) -> bool:
         """Return whether an unreceived message is gone; what a transaction has received does not expire (QM-15)."""
         free = stay.visible_from is not None and stay.visible_from < place and not self._silent(stay.queue, place)
-        free = free and not any(take.maybe_away(place) for take in self.taken(stay.where))
+        free = free and not any(take.maybe_away(place) for take in self.takes_from(stay.where))
         undone = self.undone_at(stay, place) is not None
         return undone or self.gone_at(stay, place, looked_at=looked_at and free) is not None
 
@@ -289,5 +289,7 @@ class Past:
         used = 0
         for where in [*self.in_queue(queue)]:
             size = self.stays[where][0].message.size if properties.in_kilobytes else 1
-            used += size * (self.held(where, place, looked_at=False) if surely else self.surely_there(where, place))
+            used += size * (
+                self.most_held(where, place, looked_at=False) if surely else self.surely_there(where, place)
+            )
         return used + (message.size if properties.in_kilobytes else 1) <= properties.room

@@ -13,11 +13,11 @@ import numpy as np
 
 from mqconform.reference.directory.elements import Directory, QueueManagerId
 from mqconform.reference.directory.reading import DirectoryView
-from mqconform.reference.mqbr.bulk_arrays import GATE, SITE_BITS, EnterpriseArrays, Lists, enterprise_arrays
+from mqconform.reference.mqbr.bulk_arrays import GATE, SITE_BITS, EnterpriseArrays, enterprise_arrays
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets
 from mqconform.reference.mqbr.bulk_rows import LEFT_OPEN, NOTHING, Columns, Tables, judge_rows
 from mqconform.reference.mqbr.bulk_rules import RULES, rule_of
-from mqconform.reference.mqbr.bulk_tables import SEVERAL_SITES, SiteGraph, allowed_table
+from mqconform.reference.mqbr.bulk_tables import SiteGraph, allowed_table
 from mqconform.reference.mqbr.clock import RouterState, initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
@@ -81,8 +81,12 @@ class BulkOracle:
         source, destination, hops = columns
         outcome, rule = np.full(len(source), LEFT_OPEN, dtype=np.uint8), np.zeros(len(source), dtype=np.uint8)
         if not self._ambiguous:
-            asked = self._machines.packed[source[source >= 0]]
-            for tables in self._next_sites.of(np.unique(asked[asked & GATE != 0] >> 16 & SITE_BITS)):
+            asked, needed = (
+                self._machines.packed[source[source >= 0]],
+                np.zeros(len(self._machines.site_open), np.bool_),
+            )
+            needed[asked[asked & GATE != 0] >> 16 & SITE_BITS] = True
+            for tables in self._next_sites.of(np.flatnonzero(needed)):
                 judge_rows(self._machines, tables, columns, (ends[:-1], ends[1:]), single, outcome, rule)
         rest = np.flatnonzero(outcome == LEFT_OPEN)
         for row in rest[np.lexsort((destination[rest], source[rest]))]:
@@ -124,56 +128,27 @@ def _readable_judge(
 
 
 class _NextSites:
-    """Rows of allowed next sites, by root; those that were asked for stay while there is room for them and their sets.
+    """Allowed next sites by root; those that were asked for stay while there is room for them.
 
-    While rows are added to others, both are there twice.
+    The room is reserved at once, and memory is taken as it is written.
     """
 
     def __init__(self, graph: SiteGraph, most_octets: int, *, graph_open: bool) -> None:
-        self._graph, self._most, self._open = graph, most_octets, int(graph_open)
+        self._graph, self._open = graph, graph_open
+        words = graph.sites * np.maximum(1, -(-np.diff(graph.offsets).astype(np.int64) // 64))
+        self._masks = np.empty(min(words.sum(), max(words.max(initial=0), most_octets // 8)), np.uint64)
         self._forget()
 
     def _forget(self) -> None:
-        no_row = np.empty((1, self._graph.sites), np.int32)  # of no site: there is a shape
-        no_sets = Lists(np.zeros(1, np.int64), np.zeros(0, np.int32))
-        self._tables = Tables(no_row, np.full(self._graph.sites, -1, np.int32), no_sets, self._open)
-        self._added: list[tuple[Int32s, Int64s, Int32s]] = []
-        self._octets = self._number_of_sets = 0
+        self._begins, self._used = np.full(self._graph.sites, -1, np.int64), 0
 
     def of(self, roots: Int64s) -> Iterator[Tables]:
-        """Yield tables, each root's row in one of them, unless the register leaves the graph open."""
-        for root in [] if self._open else roots[self._tables.row_of[roots] < 0].tolist():
-            if self._octets >= self._most:
-                yield self._joined()
+        """Yield tables, each root in one of them, unless the register leaves the graph open."""
+        for root in [] if self._open else roots[self._begins[roots] < 0].tolist():
+            masks = allowed_table(self._graph, root).ravel()
+            if self._used + len(masks) > len(self._masks):
+                yield Tables(self._masks, self._begins, self._graph)
                 self._forget()
-            self._tables.row_of[root] = len(self._tables.rows) + len(self._added)
-            self._added.append(self._row(root))
-            self._octets += sum(column.nbytes for column in self._added[-1])
-        yield self._joined()
-
-    def _joined(self) -> Tables:
-        if self._added:
-            rows, ends, members = zip(*self._added, strict=True)
-            old = self._tables.sets
-            offsets, start = [old.offsets], old.offsets[-1]
-            for column in ends:
-                offsets.append(column + start)
-                start += column[-1] if len(column) else 0
-            sets = Lists(np.concatenate(offsets), np.concatenate([old.values, *members]))
-            self._tables = self._tables._replace(rows=np.stack([*self._tables.rows, *rows]), sets=sets)
-            self._added = []
-        return self._tables
-
-    def _row(self, root: int) -> tuple[Int32s, Int64s, Int32s]:
-        """Return the row of one root, where each of the sets that it adds ends, and their members."""
-        allowed = allowed_table(self._graph, root)
-        row, several = allowed.next_site, np.flatnonzero(allowed.next_site == SEVERAL_SITES)
-        masks = allowed.members[several]
-        words = masks[:, 0] if masks.shape[1] == 1 else masks
-        distinct, which = np.unique(words, axis=0, return_inverse=True)
-        row[several] = -2 - self._number_of_sets - which.ravel()
-        self._number_of_sets += len(distinct)
-        octets = np.ascontiguousarray(distinct).view(np.uint8).reshape(len(distinct), masks.shape[1] * 8)
-        of_set, bit = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
-        ends = np.cumsum(np.bincount(of_set, minlength=len(distinct)))
-        return row, ends, self._graph.neighbours[self._graph.offsets[root] + bit]
+            self._masks[self._used : self._used + len(masks)] = masks
+            self._begins[root], self._used = self._used, self._used + len(masks)
+        yield Tables(self._masks, self._begins, self._graph)

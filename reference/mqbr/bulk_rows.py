@@ -7,17 +7,17 @@ outcome; ``judge_row`` returns it together with the rule as ``outcome | rule << 
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from mqconform.reference.mqbr import bulk_arrays
 from mqconform.reference.mqbr import bulk_rules as rules
-from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Octets, compiled_part, compiled_reader
+from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, compiled_part, compiled_reader
+from mqconform.reference.mqbr.bulk_tables import SiteGraph
 
 ALLOWED: Final = 0
 BY_REGISTER: Final = 1
 NOT_ALLOWED: Final = 2
 LEFT_OPEN: Final = 255
-
-RAISED, EMPTY_LIST, HOLDING_NOTHING = 0, 1, 2
-"""How an answer without hops says so: a failed attempt, an empty list, a list of Nothing (BR-04, BR-05)."""
 
 NOTHING: Final = -1
 """A hop that is Nothing; in a column of single hops: no route."""
@@ -29,16 +29,13 @@ MOST_HOPS: Final = 64
 
 
 class Tables(NamedTuple):
-    """Routing tables of the roots that were needed so far."""
+    """Allowed next sites of the roots that were needed so far."""
 
-    rows: Int32s
-    """Roots x sites: the next site, -1 without any, ``-2 - n`` for the n-th of ``sets``."""
-    row_of: Int32s
-    """For each site: its row, -1 where none was needed."""
-    sets: bulk_arrays.Lists
-    """Next sites of the entries that allow several, in rising order."""
-    open: int
-    """1 where the register leaves the graph open, so that no table is plain."""
+    masks: Masks
+    """Of each root sites x words of 64 bits: bit n stands for the n-th neighbour of the root."""
+    begins: Int64s
+    """For each site: where its masks begin, -1 where none were needed."""
+    graph: SiteGraph
 
 
 class Answer(NamedTuple):
@@ -54,8 +51,8 @@ class Answer(NamedTuple):
     """How many are not Nothing."""
     plural: bool
     """Whether two of them differ."""
-    nothing: int
-    """Without any hop: ``RAISED``, ``EMPTY_LIST`` or ``HOLDING_NOTHING``."""
+    single: bool
+    """Whether it is of a column of single hops: Nothing is a failed attempt then, else a list without hops (BR-04)."""
 
 
 Columns = tuple[Int32s, Int32s, Int32s]
@@ -100,8 +97,7 @@ def _answer(hops: Int32s, low: int, high: int, single: bool) -> Answer:  # noqa:
         elif hops[place] != first:
             plural = True
         count += 1
-    nothing = RAISED if single else HOLDING_NOTHING if high > low else EMPTY_LIST
-    return Answer(hops, low, high, first, count, plural, nothing)
+    return Answer(hops, low, high, first, count, plural, single)
 
 
 @compiled_part
@@ -111,7 +107,7 @@ def judge_row(  # noqa: PLR0911 - a branch of the specification each
     """Judge one row (GetNextHops, MS-MQBR 3.1.5.1)."""
     machine_count = len(machines.first_server)
     if source < 0 or destination < 0 or source >= machine_count or destination >= machine_count:
-        return _no_route(answer, ALLOWED, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
+        return _no_route(answer, BY_REGISTER, UNKNOWN) | rules.UNKNOWN << 8
     here, there = machines.packed[source], machines.packed[destination]
     if source == destination or (here | there) & bulk_arrays.OPEN:
         return LEFT_OPEN
@@ -144,10 +140,10 @@ def _from_router(machines: bulk_arrays.Machines, tables: Tables, source: int, de
 
 
 @compiled_part
-def _no_route(answer: Answer, raised: int, empty_list: int, direct: int) -> int:
+def _no_route(answer: Answer, empty_list: int, direct: int) -> int:
     """Judge an answer where there is no route; a list of Nothing counts as ``empty_list`` says."""
     if answer.present == 0:
-        return raised if answer.nothing == RAISED else empty_list
+        return ALLOWED if answer.single else empty_list
     return BY_REGISTER if not answer.plural and answer.first == direct and direct >= 0 else NOT_ALLOWED
 
 
@@ -212,7 +208,7 @@ def _via_server(machines: bulk_arrays.Machines, source: int, destination: int, a
     """Judge an answer that has to be a routing server of an own site (3.1.5.5; BR-23, BR-62)."""
     first = machines.first_server[source]
     if first < 0:
-        return _no_route(answer, ALLOWED, ALLOWED, destination)
+        return _no_route(answer, ALLOWED, destination)
     if not answer.plural:
         if answer.first == first:
             return ALLOWED
@@ -248,33 +244,27 @@ def _gate_of_own(machines: bulk_arrays.Machines, low: int, high: int, hop: int) 
 
 
 @compiled_part
-def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends it early
+def _via_next_site(  # noqa: PLR0911 - what the register leaves open ends it early
     machines: bulk_arrays.Machines, tables: Tables, source: int, destination: int, answer: Answer
 ) -> int:
     """Judge an answer that has to be a gate of a next site (MS-MQBR 3.1.5.3)."""
-    here, there = machines.packed[source], machines.packed[destination]
-    if tables.open or here & bulk_arrays.SEVERAL:
+    here = machines.packed[source]
+    root = (here >> 16) & bulk_arrays.SITE_BITS
+    if here & bulk_arrays.SEVERAL or tables.begins[root] < 0:
         return LEFT_OPEN
-    row = tables.row_of[(here >> 16) & bulk_arrays.SITE_BITS]
-    if row < 0:
-        return LEFT_OPEN
-    if not there & bulk_arrays.SEVERAL and not answer.plural and answer.first >= 0:
-        gate_of = (machines.packed[answer.first] >> 40) - 2
-        if gate_of >= 0 and tables.rows[row, (there >> 16) & bulk_arrays.SITE_BITS] == gate_of:
-            return ALLOWED | rules.VIA_NEXT_SITE << 8
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
     reachable = 0
     for place in range(low, high):
-        reachable += tables.rows[row, machines.sites.values[place]] != -1
+        reachable += _is_reached(tables, root, machines.sites.values[place])
     if reachable == 0:
-        return _no_route(answer, ALLOWED, BY_REGISTER, destination) | rules.NO_NEXT_SITE << 8
+        return _no_route(answer, BY_REGISTER, destination) | rules.NO_NEXT_SITE << 8
     if reachable < high - low:
         return LEFT_OPEN
     if not answer.plural:
-        return _next_gate(machines, tables, row, destination, answer.first) | rules.VIA_NEXT_SITE << 8
+        return _next_gate(machines, tables, root, destination, answer.first) | rules.VIA_NEXT_SITE << 8
     for place in range(answer.low, answer.high):
         hop = answer.hops[place]
-        judged = ALLOWED if hop == NOTHING else _next_gate(machines, tables, row, destination, hop)
+        judged = ALLOWED if hop == NOTHING else _next_gate(machines, tables, root, destination, hop)
         if judged == LEFT_OPEN or (judged == NOT_ALLOWED and hop != answer.first):
             return LEFT_OPEN  # gates on dearer ways may follow the first hop (BR-71)
         if judged == NOT_ALLOWED:
@@ -283,17 +273,17 @@ def _via_next_site(  # noqa: C901, PLR0911 - what the register leaves open ends 
 
 
 @compiled_part
-def _next_gate(machines: bulk_arrays.Machines, tables: Tables, row: int, destination: int, hop: int) -> int:
+def _next_gate(machines: bulk_arrays.Machines, tables: Tables, root: int, destination: int, hop: int) -> int:
     """Judge one hop: allowed by the row that stands last, by the register if another row gives it (BR-45)."""
     low, high = machines.sites.offsets[destination], machines.sites.offsets[destination + 1]
     left_open, in_other_row = False, False
     for place in range(high - 1, low - 1, -1):
-        entry = tables.rows[row, machines.sites.values[place]]
-        if _is_gate_of_entry(machines, tables, hop, entry):
+        site = machines.sites.values[place]
+        if _is_gate_of_next(machines, tables, root, site, hop):
             if place == high - 1:
                 return ALLOWED
             in_other_row = True
-        if _entry_open(machines, tables, entry):
+        if _is_next_open(machines, tables, root, site):
             left_open = True
     if left_open:
         return LEFT_OPEN
@@ -301,25 +291,64 @@ def _next_gate(machines: bulk_arrays.Machines, tables: Tables, row: int, destina
 
 
 @compiled_part
-def _is_gate_of_entry(machines: bulk_arrays.Machines, tables: Tables, hop: int, entry: int) -> bool:
-    if entry >= 0:
-        return is_gate_of(machines, hop, entry)
-    sets = tables.sets
-    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
-        if is_gate_of(machines, hop, sets.values[place]):
+def _is_gate_of_next(machines: bulk_arrays.Machines, tables: Tables, root: int, site: int, hop: int) -> bool:
+    """Return whether a machine is a gate of an allowed next site to a site, all of whose gates are its routers."""
+    if hop < 0:
+        return False
+    gate_of = (machines.packed[hop] >> 40) - 2
+    if gate_of != bulk_arrays.GATE_OF_SEVERAL:
+        return gate_of >= 0 and _is_next(tables, root, site, gate_of)
+    for place in range(machines.gates.offsets[hop], machines.gates.offsets[hop + 1]):
+        own = machines.gates.values[place]
+        if not machines.site_open[own] and _is_next(tables, root, site, own):
             return True
     return False
 
 
 @compiled_part
-def _entry_open(machines: bulk_arrays.Machines, tables: Tables, entry: int) -> bool:
-    if entry >= 0:
-        return bool(machines.site_open[entry])
-    sets = tables.sets
-    for place in range(sets.offsets[-2 - entry], sets.offsets[-1 - entry]):
-        if machines.site_open[sets.values[place]]:
+def _is_next_open(machines: bulk_arrays.Machines, tables: Tables, root: int, site: int) -> bool:
+    """Return whether the gates of an allowed next site are left open."""
+    first = tables.graph.offsets[root]
+    for edge in range(first, tables.graph.offsets[root + 1]):
+        if machines.site_open[tables.graph.neighbours[edge]] and _has_bit(tables, root, site, edge - first):
             return True
     return False
+
+
+@compiled_part
+def _is_next(tables: Tables, root: int, site: int, other: int) -> bool:
+    """Return whether the other site is an allowed next site from the root to a site; neighbours rise."""
+    low, high = tables.graph.offsets[root], tables.graph.offsets[root + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if tables.graph.neighbours[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    number = low - tables.graph.offsets[root]
+    is_neighbour = low < tables.graph.offsets[root + 1] and tables.graph.neighbours[low] == other
+    return is_neighbour and _has_bit(tables, root, site, number)
+
+
+@compiled_part
+def _has_bit(tables: Tables, root: int, site: int, number: int) -> bool:
+    word = tables.masks[tables.begins[root] + site * _words(tables.graph, root) + (number >> 6)]
+    return bool(word >> np.uint64(number & 63) & np.uint64(1))
+
+
+@compiled_part
+def _is_reached(tables: Tables, root: int, site: int) -> bool:
+    words = _words(tables.graph, root)
+    begin = tables.begins[root] + site * words
+    for place in range(begin, begin + words):  # noqa: SIM110 - compiled code knows no generators
+        if tables.masks[place]:
+            return True
+    return False
+
+
+@compiled_part
+def _words(graph: SiteGraph, root: int) -> int:
+    return max(1, int(graph.offsets[root + 1] - graph.offsets[root] + 63) >> 6)
 
 
 @compiled_part

@@ -5,7 +5,7 @@ undirected link in both directions.
 """
 
 import heapq
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,23 +51,8 @@ def least_cost_search(graph: SiteGraph, root: int) -> tuple[Int64s, Int32s, Int3
     return distance, hop, order[:settled]
 
 
-NO_SITE: Final = -1
-"""Entry of a table: no path leads there, or it is the root itself."""
-SEVERAL_SITES: Final = -2
-"""Entry of a table: more than one next site is allowed; ``AllowedRow.members`` says which."""
-
-
 class UnusableGraph(ModelError):
     """Links handed to the tables name a site that is not there or have a cost that is negative."""
-
-
-class AllowedRow(NamedTuple):
-    """All allowed next sites of one root."""
-
-    next_site: Int32s
-    """The one next site to each site, ``NO_SITE`` without any, ``SEVERAL_SITES`` where ``members`` has to be asked."""
-    members: Masks
-    """Sites x words of 64 bits: bit n stands for the n-th neighbour of the root, in the order of the graph."""
 
 
 def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
@@ -91,17 +76,21 @@ def site_graph(sites: int, ends: Int32s, costs: Int32s) -> SiteGraph:
     return SiteGraph(offsets, there[first].astype(np.int32), cost[first].astype(np.int32))
 
 
-def allowed_table(graph: SiteGraph, root: int) -> AllowedRow:
-    """Return every first site of the simple least-cost paths from the root to each site."""
+def allowed_table(graph: SiteGraph, root: int) -> Masks:
+    """Return every first site of the simple least-cost paths from the root to each site.
+
+    The shape is sites x words of 64 bits: bit n stands for the n-th neighbour of the root, in the order of the graph.
+    """
     degree = int(graph.offsets[root + 1] - graph.offsets[root])
     members = np.zeros((graph.sites, max(1, -(-degree // 64))), dtype=np.uint64)
-    return AllowedRow(_fill_allowed(graph, root, members), members)
+    _fill_allowed(graph, root, members)
+    return members
 
 
 @compiled
-def _fill_allowed(graph: SiteGraph, root: int, members: Masks) -> Int32s:
-    """Carry the neighbours of the root along tight edges that do not enter the root again; return next sites."""
-    distance, hop, order = least_cost_search(graph, root)
+def _fill_allowed(graph: SiteGraph, root: int, members: Masks) -> None:
+    """Carry the neighbours of the root along tight edges that do not enter the root again."""
+    distance, _, order = least_cost_search(graph, root)
     first = graph.offsets[root]
     for edge in range(first, graph.offsets[root + 1]):
         neighbour, bit = graph.neighbours[edge], edge - first
@@ -110,8 +99,6 @@ def _fill_allowed(graph: SiteGraph, root: int, members: Masks) -> Int32s:
     distance[root] = -1  # so that no edge from the root is tight below
     while _carry(graph, distance, order, members):
         pass
-    _mark_several(members, hop)
-    return hop
 
 
 @compiled
@@ -129,16 +116,3 @@ def _carry(graph: SiteGraph, distance: Int64s, order: Int32s, members: Masks) ->
                     members[site, word] = after
                     changed = True
     return changed
-
-
-@compiled
-def _mark_several(members: Masks, next_site: Int32s) -> None:
-    lowest_bit = np.uint64(1)
-    for site in range(len(next_site)):
-        count = 0
-        for word in range(members.shape[1]):
-            bits = members[site, word]
-            if bits != 0:
-                count += 1 if bits & (bits - lowest_bit) == 0 else 2
-        if count > 1:
-            next_site[site] = SEVERAL_SITES

@@ -79,18 +79,18 @@ class EnterpriseGraphs:
         return {}
 
     @cached_property
-    def _known(self) -> frozenset[SiteId]:
+    def _known_sites(self) -> frozenset[SiteId]:
         return frozenset(site.identifier for site in self.sites)
 
     @cached_property
-    def _foreign(self) -> frozenset[SiteId]:
+    def _foreign_sites(self) -> frozenset[SiteId]:
         return frozenset(site.identifier for site in self.sites if site.foreign_site)
 
     def _strays(self, link: RoutingLink) -> bool:
-        return link.site1_identifier not in self._known or link.site2_identifier not in self._known
+        return link.site1_identifier not in self._known_sites or link.site2_identifier not in self._known_sites
 
     def _foreign_ends(self, link: RoutingLink) -> int:
-        return (link.site1_identifier in self._foreign) + (link.site2_identifier in self._foreign)
+        return (link.site1_identifier in self._foreign_sites) + (link.site2_identifier in self._foreign_sites)
 
     def _costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         """Return the lowest and the highest cost of the links of each pair of sites, the lesser identifier first."""

@@ -27,13 +27,13 @@ def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] |
             empty, or holds nothing but None, is "no route" as well. No branch adds Nothing to a list with hops.
     """
     if observed and None in observed and any(hop is not None for hop in observed):
-        return judged((), _shown(observed), _expected(decision))
+        return judged((), _hops_text(observed), _expected(decision))
     hops = tuple(QueueManagerId(hop.lower()) for hop in observed or () if hop is not None)
     matches = [
         replace(explanation, readings=explanation.readings | _form(explanation, hops, observed))
         for explanation in _explanations(decision, hops)
     ]
-    return judged(matches, _shown(observed), _expected(decision))
+    return judged(matches, _hops_text(observed), _expected(decision))
 
 
 def _explanations(decision: NextHopsDecision, hops: NextHops) -> Iterator[Alternative[NextHops]]:
@@ -63,12 +63,16 @@ def _form_of_no_route(alternative: Alternative[NextHops], observed: Sequence[str
 
 def _expected(decision: NextHopsDecision) -> str:
     outcomes = sorted(
-        {_shown(alternative.outcome) for alternative in decision.allowed if alternative.standing <= Standing.PERMITTED}
+        {
+            _hops_text(alternative.outcome)
+            for alternative in decision.allowed
+            if alternative.standing <= Standing.PERMITTED
+        }
     )
     return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 
-def _shown(observed: Sequence[str | None] | None) -> str:
+def _hops_text(observed: Sequence[str | None] | None) -> str:
     if not observed or all(hop is None for hop in observed):
         return "no route"
     return ", ".join(str(hop) for hop in observed[:10]) + (" and more" if len(observed) > 10 else "")

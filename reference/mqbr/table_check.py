@@ -30,16 +30,12 @@ class TableJudgement:
 
     Attributes:
         judgement: its outcome is the empty text where a tree explains the rows, else what no tree can explain.
-        rows_at_fault: destinations whose row no tree allows by itself, in the order of the rows.
+        rows_at_fault: destinations whose row no tree allows by itself, in the order of the rows; without any only
+            their combination can be at fault.
     """
 
     judgement: Judgement[str]
     rows_at_fault: tuple[SiteId, ...]
-
-    @property
-    def each_row_allowed(self) -> bool:
-        """Whether every row is allowed by itself, so that only their combination can be at fault."""
-        return not self.rows_at_fault
 
 
 def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None]]) -> TableJudgement:

@@ -309,7 +309,7 @@ def decode_end_list(octets: bytes, at: int) -> None:
         MalformedPacket: if the list does not end at ``at`` or octets follow.
     """
     if octets[at : at + 2] != messages.END_LIST:
-        raise violation(at, "EndList", f"the list must end with octets 00 00; found {shown(octets, at)}")
+        raise violation(at, "EndList", f"the list must end with octets 00 00; found {two_octets_text(octets, at)}")
     behind = len(octets) - at - len(messages.END_LIST)
     if behind:
         raise violation(at + len(messages.END_LIST), "EndList", f"{behind} octets follow the end of the list")
@@ -345,7 +345,7 @@ def encode_entry(server: DirectoryServer) -> bytes:
     )
 
 
-def shown(octets: bytes, at: int) -> str:
+def two_octets_text(octets: bytes, at: int) -> str:
     """Return the two octets at ``at``, or what there is of them, for an explanation."""
     return octets[at : at + 2].hex(" ") or "the end of the array"
 
@@ -353,7 +353,7 @@ def shown(octets: bytes, at: int) -> str:
 def _no_entry(octets: bytes, at: int) -> MalformedPacket:
     for rule, start in (("IP", at), ("IPX", at + 2)):
         if _flag(octets, start) is None:
-            explanation = f"must be character 1 (31 00) or 0 (30 00); found {shown(octets, start)}"
+            explanation = f"must be character 1 (31 00) or 0 (30 00); found {two_octets_text(octets, start)}"
             return violation(start, rule, explanation)
     start = at + 4
-    return violation(start, "NameChar", f"an entry needs a name; found {shown(octets, start)}")
+    return violation(start, "NameChar", f"an entry needs a name; found {two_octets_text(octets, start)}")

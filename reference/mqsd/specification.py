@@ -20,7 +20,6 @@ class Facts(NamedTuple):
     response_timeout: int
     """Wait For Response Timer of a client (3.1.2.1)."""
 
-    header_size: int = HEADER.size
     type_offset: int = HEADER["Type"].offset
 
     enterprise_id: slice = REQUEST["EnterpriseID"].place

@@ -168,12 +168,13 @@ class Entry(Value, frozen=True):
 
 
 class Reader(Value, frozen=True):
-    """An operation that waits for a message."""
+    """An operation that waits for a message; ``caller``: the other machine that it is of, empty for none."""
 
     operation: Operation
     until: int
     takes: bool
     transaction: TransactionId | None = None
+    caller: MachineName = HERE
 
 
 class Properties(Value, frozen=True):

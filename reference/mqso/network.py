@@ -8,15 +8,26 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mqconform.reference.mqso import events, publishing, transfers
-from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
-from mqconform.reference.mqso.events import Answer, At, Committed, Done, Ended, Event, Failed
+from mqconform.reference.mqso import events, publishing, shared_transactions, transfers
+from mqconform.reference.mqso.elements import (
+    Assurance,
+    Handle,
+    Kind,
+    MachineName,
+    Opened,
+    Operation,
+    QueueName,
+)
+from mqconform.reference.mqso.events import Answer, At, Done, Ended, Event, Failed
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far, parts_of
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
+from mqconform.reference.mqso.readings import (
+    KnownAfterRestart,
+    SentAndUnacknowledged,
+)
 from mqconform.reference.mqso.system import System, Unacknowledged
 from mqconform.reference.mqso.transfers import SETTLED, Results
-from mqconform.reference.mqso.world import decided
+from mqconform.reference.mqso.world import World, decided
 
 _BORROWED: Final = Handle(-1)
 """The handle by which another machine looks into a queue, for the time of a call."""
@@ -75,6 +86,14 @@ class Network:
     shown_objects = publishing.shown_objects
     identifier = publishing.identifier
     shown_roles = publishing.shown_roles
+    # transactions and waits at other machines
+    ended = shared_transactions.ended
+    ended_everywhere = shared_transactions.ended_everywhere
+    aborted_everywhere = shared_transactions.aborted_everywhere
+    after_outage = shared_transactions.after_outage
+    parted = shared_transactions.parted
+    bereft_by = shared_transactions.bereft_by
+    bereft = shared_transactions.bereft
 
     def __init__(self, rules: type[QueueManager] = NetworkedQueueManager) -> None:
         """Make the rules of a system.
@@ -168,7 +187,8 @@ class Network:
         if event.transaction is not None:
             lent = replace(lent, transactions=lent.transactions.having(event.transaction, kind or Kind.INTERNAL))
         for after, answer in self.rules_at(to).step(lent, replace(event, handle=_BORROWED)):
-            yield system.having(to, replace(after, handles=after.handles.without(_BORROWED))), answer
+            known = _with_caller(after, queue, event.operation, machine) if answer == events.Pending() else after
+            yield system.having(to, replace(known, handles=after.handles.without(_BORROWED))), answer
 
     def can_read(self, system: System, machine: MachineName, to: MachineName) -> bool:
         """Return whether one machine can receive from another (5.5.2, MQSO-5.5.2-05)."""
@@ -178,29 +198,12 @@ class Network:
         """Return whether an internal transaction is of one queue manager alone (5.2.1.3, MQSO-5.2.1.3-01)."""
         return True
 
-    def ended(self, system: System, event: At) -> Results:
-        """Yield what comes of the end of a transaction, the same on all machines that took part (6.1.2)."""
-        assert isinstance(event.event, events.End)
-        transaction = event.event.transaction
-        others = [
-            name
-            for name, world in system.machines.items()
-            if name != event.machine and transaction in world.transactions
-        ]
-        for first, answer in self.at(system, event.machine, event.event):
-            committed = isinstance(answer, Committed) and answer.committed
-            results = [first]
-            for name in others:
-                end = replace(event.event, commit=committed)
-                results = [
-                    after
-                    for state in results
-                    for after, reply in self.at(state, name, end)
-                    if not committed or reply == answer
-                ]
-            yield from ((state, answer) for state in results)
-
     def stopped(self, system: System, machine: MachineName, event: events.Stop) -> Results:
+        """Yield what comes of an end, for the machine and for the transactions that it has with others."""
+        for left in self.bereft_by(system, machine):
+            yield from self.alone_stopped(left, machine, event)
+
+    def alone_stopped(self, system: System, machine: MachineName, event: events.Stop) -> Results:
         """Yield what comes of an end: what was sent and not acknowledged is open (register QM-07, QM-08)."""
         mine = {transfer for transfer in system.unacknowledged if transfer[0] == machine}
         to_me = {transfer for transfer in system.unacknowledged if parts_of(transfer[1])[0] == machine}
@@ -242,8 +245,10 @@ def _(event: At, network: Network, system: System) -> Results:
 
 @_happens.register
 def _(event: events.NetworkBecomes, network: Network, system: System) -> Results:
-    cut = system.cut | {event.machines} if event.cut else system.cut - {event.machines}
-    yield replace(system, cut=cut), Done()
+    if not event.cut:
+        yield replace(system, cut=system.cut - {event.machines}), Done()
+        return
+    yield from ((after, Done()) for after in network.after_outage(replace(system, cut=system.cut | {event.machines})))
 
 
 @_happens.register
@@ -347,6 +352,13 @@ def _losing(system: System, machine: MachineName, mine: set[Unacknowledged]) -> 
                 name, (entry for entry in world.queues[name].entries if entry.message.key != key)
             )
         yield system.having(machine, world)
+
+
+def _with_caller(world: World, name: QueueName, operation: Operation, caller: MachineName) -> World:
+    """Return a world where it is noted of which machine an operation is that waits."""
+    queue = world.queues[name]
+    readers = (replace(reader, caller=caller) if reader.operation == operation else reader for reader in queue.readers)
+    return world.with_queue(name, replace(queue, readers=tuple(readers)))
 
 
 def _everywhere(network: Network, system: System, event: Event) -> Results:

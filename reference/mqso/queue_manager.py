@@ -306,6 +306,8 @@ def _(event: events.CreateCursor, rules: QueueManager, world: World) -> Branches
         yield world, Failed()
     else:
         yield replace(world, cursors=world.cursors.having(event.cursor, Cursor(opened.queue))), Done()
+        if not rules.may_use(world, opened):  # the rights may be those of the reads at the cursor
+            yield world, Failed()
 
 
 @_happens.register

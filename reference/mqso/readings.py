@@ -395,6 +395,21 @@ class TransactionOfDeleted(Choice):
     ABORTED = ("QM-43", "transaction-aborted", _TEXT)
 
 
+class PartedTransaction(Choice):
+    """What becomes of a transaction that has received from a machine which is cut off or ends (4.3.1.2, 5.5.2)."""
+
+    GOES_ON = ("QM-66", "goes-on", _TEXT)
+    ABORTED_AT_COMMIT = ("QM-66", "aborted-at-commit", _TEXT)
+    ABORTED_AT_ONCE = ("QM-66", "aborted-at-once", _TEXT)
+
+
+class WaitAfar(Choice):
+    """Whether an operation that waits at another machine outlives the loss of the network to that (3.3.4.6, 5.5.2)."""
+
+    GOES_ON = ("QM-66", "wait-goes-on", _TEXT)
+    FAILS = ("QM-66", "wait-fails", _TEXT)
+
+
 class DeletionReports(Choice):
     """Whether a deletion tells senders that asked for negative acknowledgments."""
 

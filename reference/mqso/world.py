@@ -31,7 +31,7 @@ class World(Value, frozen=True):
         ended_at: when it was stopped last; at that instant it may still be stopping.
         bereft: operations that wait at a queue which was deleted, until their time is up.
         ended: what became of operations that waited, and was not yet asked for.
-        curtailed: open transactions of which a queue was deleted with what they had there.
+        curtailed: open transactions that have lost a queue, or a machine, with what they had there.
         blocked: sends that wait for the end of throttling.
         refused: messages that open transactions have sent and of whose refusal nothing was told yet, each with the
             transaction.

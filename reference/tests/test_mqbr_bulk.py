@@ -120,7 +120,7 @@ def test_where_tables_have_no_room_they_are_worked_out_anew(most_octets: int, mo
 
 def rows_kept(oracle: BulkOracle) -> int:
     (tables,) = oracle._next_sites.of(np.zeros(0, np.int64))
-    return len(tables.rows) - 1
+    return int((tables.begins >= 0).sum())
 
 
 def test_rule_codes_are_requirement_ids_of_the_three_procedures():

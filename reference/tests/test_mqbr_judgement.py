@@ -172,7 +172,7 @@ def test_rows_allowed_one_by_one_are_told_apart_from_rows_at_fault():
 
     split = judge_routing_table(state, table(B="B", C="C", D="B", E="C"))
     assert split.judgement.outcome is Outcome.NOT_ALLOWED
-    assert split.each_row_allowed
+    assert not split.rows_at_fault
     wrong = judge_routing_table(state, table(B="B", C="C", D="D", E="C"))
     assert wrong.judgement.outcome is Outcome.NOT_ALLOWED
     assert wrong.rows_at_fault == (sites["D"],)

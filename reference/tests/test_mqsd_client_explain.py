@@ -146,6 +146,7 @@ def test_a_real_clock_may_be_off_by_the_tolerance_and_no_more():
 
     assert seen(clock(14.6), clock(14.6, request(B)), clock(29.3), clock(29.9, FAILURE)).holds
     assert seen(clock(15.4), clock(15.4, request(B)), clock(30.7), clock(30.8, FAILURE)).holds
+    assert seen(clock(15.5, request(B)), clock(30.9, FAILURE)).holds
     assert seen(clock(14.4, request(B))).contradiction is not None
     assert seen(clock(15.6), clock(15.7, request(B))).contradiction is not None
     assert seen(clock(15.4, request(B)), clock(29.8, FAILURE)).contradiction is not None
@@ -173,3 +174,13 @@ def test_names_from_elsewhere_are_another_protocols_and_names_read_wrongly_are_n
         assert not explained([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=servers)).holds, servers
     early = explained([A], STARTED, foreign(A, directory_servers=("oslo", "elsewhere")))
     assert not early.holds
+
+
+def test_a_repetition_may_have_an_id_of_its_own_which_the_reply_then_names():
+    twice = start(request(A), request(A, OTHER_ID))
+    heard = explained([A], twice, local(A, SUCCESS, at=1, correlation=OTHER_ID))
+    assert heard.best
+    assert {"SD-08/request-repeated", "SD-14/new-id-per-packet"} <= {*map(str, heard.best.needed)}
+    assert not explained([A], twice, local(A, SUCCESS, at=1)).holds, "the reply is not to the latest request"
+    used_before = [STARTED, clock(15, FAILURE), start(request(A, OTHER_ID), request(A), at=20)]
+    assert not explained([A], *used_before).holds, "the id is that of an earlier event"

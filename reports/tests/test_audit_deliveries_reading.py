@@ -124,6 +124,21 @@ def test_compressed_logs_and_many_files_are_read(spark: Any, tmp_path: Path):
     assert (many[0] | {"log": ""}, many[1:]) == (whole[0] | {"log": ""}, whole[1:])
 
 
+def test_a_column_that_only_a_later_file_has_is_read_or_the_file_is_named(spark: Any, tmp_path: Path):
+    plain = [{name: entry[name] for name in entry if name != "previous"} for entry in ONE]
+    for form in ("parquet", "jsonl", "csv"):
+        folder = tmp_path / form
+        folder.mkdir()
+        written(folder / f"1.{form}", plain)
+        written(folder / f"2.{form}", [entry | {"stream": "chained", "previous": 7} for entry in plain])
+        if form == "csv":
+            with pytest.raises(UnusableInput, match=r"csv"):
+                audit_deliveries(spark, str(folder), str(tmp_path / f"{form}-out"), healed=True)
+            continue
+        audit_deliveries(spark, str(folder), str(tmp_path / f"{form}-out"), healed=True)
+        assert {row["stream"] for row in read(tmp_path / f"{form}-out" / "findings")} == {"chained"}
+
+
 def test_a_file_with_any_name_is_read_and_one_that_spark_would_pass_over_is_named(spark: Any, tmp_path: Path):
     name = "a[1]{x}*? b%20c\\d.csv"
     assert audit_deliveries(spark, written(tmp_path / name, ONE), str(tmp_path / "read"), healed=True)["entries"] == 2

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import jsonschema
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
@@ -22,6 +23,7 @@ from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import decide_next_hops
 from mqconform.reference.mqbr.judgement import Outcome
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
+from mqconform.reports.pipeline.routes import counts
 from mqconform.reports.pipeline.routes.audit import audit_routes
 from mqconform.reports.pipeline.routes.enterprise import DirectoryVersion, Enterprise
 
@@ -228,3 +230,16 @@ def test_the_worst_offender_is_explained_by_the_readable_model(audit: Audit):
     page = (audit.out / "index.html").read_text()
     assert "<b>south" not in page
     assert "&lt;b&gt;south&lt;/b&gt;" in page
+
+
+def test_routers_beyond_a_number_are_counted_together(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(counts, "MOST_ROUTERS", 2)
+    once, zeros = np.ones(4, np.int64), np.zeros(4, np.uint8)
+    table = pa.table({"router": ["a", "b", "c", "d"], "verdict": zeros, "count": once, "first": np.arange(4)})
+    one = counts.merged(counts.Counts({counts.ROUTERS: table}, {}))
+    both = counts.merged(one, one).tables[counts.ROUTERS]
+    assert both.select(["router", "count", "first"]).to_pydict() == {
+        "router": ["a", "b", counts.OTHERS],
+        "count": [2, 2, 4],
+        "first": [0, 1, 2],
+    }

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction, Message, Rule
 from mqconform.reference.mqsd.guid import guid_text
-from mqconform.reference.mqsd.layout import Field, Layout, ServerEntry, read_reply_layout, read_request_layout
+from mqconform.reference.mqsd.layout import Field, ServerEntry, read_reply_layout, read_request_layout
 from mqconform.reference.mqsd.messages import SERVER_LIST, name_octets
 from mqconform.reports.vectors import messages
 
@@ -41,7 +41,8 @@ def packet(seed: int, number: int, weights: Weights) -> Record:
     judged = judge_packet(made.octets, made.direction)
     findings = [_finding(finding.rule, finding.offset, finding.length, weights) for finding in judged.findings]
     verdict = "fail" if any(finding["verdict"] == "fail" for finding in findings) else "pass"
-    layout = _layout(judged.message, made.octets) if verdict == "pass" else None
+    read = read_request_layout if judged.message is Message.REQUEST else read_reply_layout
+    layout = read(made.octets) if verdict == "pass" else None
     listed = layout.parts(SERVER_LIST) if layout else ()
     return {
         "id": f"p-{number:010d}",
@@ -99,10 +100,6 @@ def _finding(rule: Rule, offset: int, length: int, weights: Weights) -> Record:
         "length": length,
         "says": rule.says,
     }
-
-
-def _layout(message: Message, octets: bytes) -> Layout:
-    return read_request_layout(octets) if message is Message.REQUEST else read_reply_layout(octets)
 
 
 def _field(field: Field) -> Record:

@@ -246,6 +246,8 @@ _CONFORMING = (
     variant("client-new-id-per-packet", "Each request has an id of its own.",
         following(request_ids=RequestIds.NEW_PER_PACKET)),
     variant("client-repeats-requests", "Each request is sent twice.", following(requests=Requests.REPEATED)),
+    variant("client-repeats-with-new-ids", "Each request is sent twice, each time with an id of its own.",
+        following(requests=Requests.REPEATED, request_ids=RequestIds.NEW_PER_PACKET)),
     variant("client-fails-at-once", "An event that sends nothing reports failure.",
         following(completion_at_once=CompletionAtOnce.FAILURE)),
     variant("client-forgetful", "A reply that is not stored is no success.",

@@ -124,13 +124,6 @@ def with_socket(change: Callable[[Listener, bool], Listener]) -> type[ReferenceD
     return altered(ReferenceDiscoveryServer, send_failed=lambda self, *, can_open: change(self.listener, can_open))
 
 
-def _listen_and_not_read(self: ReferenceDiscoveryServer, host: str, port: int) -> Json:
-    self.close()
-    self._service = UdpService(host, port, lambda _: ())
-    host, port = self._service.address
-    return {"host": host, "port": port}
-
-
 _FAULTY = (
     *answering(SERVER_FAULTS),
     server("id-of-the-previous", CORRELATION, "A reply carries the id of the request before.", _ids_one_late),
@@ -144,34 +137,28 @@ _FAULTY = (
     server("deaf-after-reopening", REOPENS, "The server never reads from the socket that it opens after a failed send.",
         lambda: Reopening(None)),
     server("deaf-over-udp", "2.1-01 2.1-04 3.2.3-01", "The UDP port is open, but the server never reads from it.",
-        altered(ReferenceDiscoveryServer, listen=_listen_and_not_read)),
+        altered(ReferenceDiscoveryServer, service=lambda self, host, port: UdpService(host, port, lambda _: ()))),
 )  # fmt: skip
 
 
 STEPS, CLIENTS = "3.2.5.1-01", "2.1-03 3.2.5.1-15"
 
 
-class PeculiarOverUdp(ReferenceDiscoveryServer):
+class PeculiarOverUdp(AnsweringServer):
     """A server whose answers over UDP are those of a function, sent by a service of a kind of its own."""
 
     def __init__(self, answer: Answer, service: type[UdpService]) -> None:
-        super().__init__()
-        self._answer, self._kind = answer, service
-        self._last: Asked | None = None
+        super().__init__(answer)
+        self._kind = service
 
-    def listen(self, host: str, port: int) -> Json:
+    def service(self, host: str, port: int) -> UdpService:
         """Serve a UDP port in its own way."""
-        self.close()
         self._last = None
-        self._service = self._kind(host, port, self._respond)
-        host, port = self._service.address
-        return {"host": host, "port": port}
+        return self._kind(host, port, partial(super().replies, Network.IP))
 
-    def _respond(self, datagram: bytes) -> list[bytes]:
-        if self.server is None:
-            return []
-        self._last = Asked(self.server, Network.IP, datagram, self._last)
-        return self._answer(self._last)
+    def replies(self, network: Network, datagram: bytes) -> list[bytes]:
+        """Return what the reference answers."""
+        return ReferenceDiscoveryServer.replies(self, network, datagram)
 
 
 class ToTheFirst(UdpService):

@@ -47,7 +47,7 @@ class ReferenceDiscoveryServer:
     def listen(self, host: str, port: int) -> Json:
         """Serve a real UDP port as well."""
         self.close()
-        self._service = UdpService(host, port, lambda datagram: self.replies(Network.IP, datagram))
+        self._service = self.service(host, port)
         host, port = self._service.address
         return {"host": host, "port": port}
 
@@ -84,6 +84,10 @@ class ReferenceDiscoveryServer:
             self._service = None
 
     # What follows is what mutants change.
+
+    def service(self, host: str, port: int) -> UdpService:
+        """Return what serves a UDP port from now on."""
+        return UdpService(host, port, lambda datagram: self.replies(Network.IP, datagram))
 
     def replies(self, network: Network, datagram: bytes) -> list[bytes]:
         """Return everything that is sent in answer to a datagram (3.2.5.1)."""

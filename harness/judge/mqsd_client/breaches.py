@@ -61,7 +61,7 @@ def completing(requirements: str, result: Result, *instead: Effect) -> Breach:
         if Complete(result) not in step.right.effects or not step.concerned:
             return None
         each = [instead if effect == Complete(result) else (effect,) for effect in step.right.effects]
-        return step.doing(*(effect for several in each for effect in several))
+        return step.with_effects(*(effect for several in each for effect in several))
 
     return breaking(requirements, changed)
 

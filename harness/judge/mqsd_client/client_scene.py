@@ -126,14 +126,15 @@ class ClientScene(JudgedScene):
 
 
 def essential(effects: Sequence[Timed]) -> list[Timed]:
-    """Return the effects without requests that repeat the one under way, which the register leaves open (SD-08)."""
+    """Return the effects without requests that repeat the one under way, as the register leaves open (SD-08, SD-14)."""
     timeds: list[Timed] = []
     current: Send | None = None
+    used_ids: set[bytes] = set()
     for timed in effects:
-        if not without_repetitions((timed.effect,), current):
-            continue
-        timeds.append(timed)
+        if without_repetitions((timed.effect,), current, used_ids):
+            timeds.append(timed)
         current = timed.effect if isinstance(timed.effect, Send) else None
+        used_ids.update(request_ids((timed.effect,)))
     return timeds
 
 

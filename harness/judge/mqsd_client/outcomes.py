@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, networks_of
+from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, names_of, networks_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
 from mqconform.harness.records.scope import UNSEEN
@@ -158,8 +158,8 @@ def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
 @then(r"the directory servers are (?P<names>.+)")
 def directory_servers_are(discovery: ClientScene, names: str) -> None:
     """Judge the list; a name of no characters, and one of another protocol, is the register's (SD-61, SD-75)."""
-    expected = [] if names == "none" else names.split(", ")
-    servers = [name for name in _shown(discovery, "directory_servers") if name]  # type: ignore[attr-defined]  # a tuple
+    expected = () if names == "none" else names_of(names)
+    servers = [name for name in _state_element(discovery, "directory_servers") if name]  # type: ignore[attr-defined]  # a tuple
     right = Counter(servers) == Counter(expected)
     if not right:
         run = discovery.current.explained_by((transition,))
@@ -171,7 +171,7 @@ def directory_servers_are(discovery: ClientScene, names: str) -> None:
 @then(r"the connected networks are those of (?P<site>its own site|site \w+)")
 def connected_networks_are(discovery: ClientScene, site: str) -> None:
     expected = networks_of(OWN_SITE if site == "its own site" else site.removeprefix("site "))
-    networks = _shown(discovery, "connected_networks")
+    networks = _state_element(discovery, "connected_networks")
     names = ", ".join(guid_text(network) for network in networks)  # type: ignore[attr-defined]  # a tuple of GUIDs
     right = Counter(networks) == Counter(expected)  # type: ignore[call-overload]  # likewise
     discovery.says(right, f"the networks of {site}: {', '.join(map(guid_text, expected))}", names)
@@ -180,28 +180,28 @@ def connected_networks_are(discovery: ClientScene, site: str) -> None:
 @then("the client shows {element}")
 def client_shows(discovery: ClientScene, element: str) -> None:
     """Make sure that the model's verdict rests on what it is about; without it there is none."""
-    _shown(discovery, element)
+    _state_element(discovery, element)
 
 
 @then(r"the last successful network is (?P<name>\d+)")
 def last_successful_network_is(discovery: ClientScene, name: str) -> None:
-    address = _shown(discovery, "last_successful_network_address")
+    address = _state_element(discovery, "last_successful_network_address")
     discovery.says(address == address_of(name), f"the last successful network is {address_of(name)}", f"{address}")
 
 
 @then("a last successful network is known")
 def last_successful_network_is_known(discovery: ClientScene) -> None:
-    valid = _shown(discovery, "valid_last_successful_network_address")
+    valid = _state_element(discovery, "valid_last_successful_network_address")
     discovery.says(valid is True, "a last successful network is known", f"{valid}")
 
 
 @then("no last successful network is known")
 def last_successful_network_is_unknown(discovery: ClientScene) -> None:
-    valid = _shown(discovery, "valid_last_successful_network_address")
+    valid = _state_element(discovery, "valid_last_successful_network_address")
     discovery.says(valid is False, "no last successful network is known", f"{valid}")
 
 
-def _shown(discovery: ClientScene, element: str) -> object:
+def _state_element(discovery: ClientScene, element: str) -> object:
     state = discovery.current.shown or {}
     if element not in state:
         raise Unsupported(f"the implementation does not show {element} in discovery_client.state")

@@ -195,7 +195,7 @@ def generated_configurations(scene: Scene) -> None:
         )
 
     def attempt(drawn: tuple[interface.ServerFacts, int]) -> WrongReply | None:
-        scene.use(_taken(scene, drawn[0]))
+        scene.use(_configured(scene, drawn[0]))
         return _after_request(scene, _draft_of_site(scene, drawn[1]))
 
     pairs = st.tuples(configurations(), st.integers(0, 7))
@@ -212,7 +212,7 @@ def _draft_of_site(scene: Scene, choice: int) -> Draft:
     return replace(scene.draft(), site=sites[choice])
 
 
-def _taken(scene: Scene, configuration: interface.ServerFacts) -> interface.ServerFacts:
+def _configured(scene: Scene, configuration: interface.ServerFacts) -> interface.ServerFacts:
     """Configure the server; where it refuses names that it may refuse, with plain names in their places."""
     try:
         scene.target.call("discovery_server.configure", configuration.params())
@@ -234,7 +234,9 @@ def _taken(scene: Scene, configuration: interface.ServerFacts) -> interface.Serv
 @then("the steps allow every reply")
 def no_wrong_reply_was_found(scene: Scene) -> None:
     if scene.counterexample is None:
-        judgement = scene.judge.says(True, "no counterexample", f"no violation in {scene.tried} generated inputs")
+        judgement = scene.judge.says(
+            True, "no counterexample", f"no violation in {scene.examples_tried} generated inputs"
+        )
         witness(scene, None, judgement)
         return
     finding: WrongReply = scene.counterexample.finding
@@ -246,7 +248,7 @@ def look_for(
 ) -> Counterexample[T, WrongReply] | None:
     """Search with the seed of the run; a crash of the IUT is a finding and costs a restart."""
     over_network = isinstance(scene.target, interface.DatagramCarrier)
-    scene.tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.plan.thorough
+    scene.examples_tried = (EXAMPLES_OVER_A_NETWORK if over_network else EXAMPLES) * scene.run.plan.thorough
 
     def guarded(example: T) -> WrongReply | None:
         try:
@@ -257,9 +259,9 @@ def look_for(
             expected = "the implementation keeps answering"
             return WrongReply(Judgement(Verdict.FAIL, expected, f"{fault.kind}: {fault}"), request, restarted=True)
         finally:
-            del scene.asked[:-1]  # only the last exchange is ever looked at
+            del scene.exchanges[:-1]  # only the last exchange is ever looked at
 
-    return search(strategy, guarded, seed=scene.run.plan.seed, examples=scene.tried, size=size, cost=_cost)
+    return search(strategy, guarded, seed=scene.run.plan.seed, examples=scene.examples_tried, size=size, cost=_cost)
 
 
 def _cost(finding: WrongReply) -> int:

@@ -55,10 +55,10 @@ class Scene(JudgedScene):
     judge: Judge
     target: Iut
     facts: ServerFacts | None = None
-    asked: list[Answers] = field(default_factory=list)
+    exchanges: list[Answers] = field(default_factory=list)
     closing: ExitStack = field(default_factory=ExitStack)
     sent: bytes = b""
-    tried: int = 0
+    examples_tried: int = 0
     counterexample: Any = None
     sockets_before: int = 0
     silence_recorded: bool = False
@@ -72,7 +72,7 @@ class Scene(JudgedScene):
     @property
     def answers(self) -> Answers:
         """What came back the last time."""
-        return self.asked[-1]
+        return self.exchanges[-1]
 
     def use(self, facts: ServerFacts) -> None:
         """Work with this configuration from now on."""
@@ -92,7 +92,7 @@ class Scene(JudgedScene):
         except ServerLost as lost:
             self._convict(lost)
             raise
-        self.asked.append(answers)
+        self.exchanges.append(answers)
         return answers
 
     def ask_until_answered(self, request: Callable[[], bytes]) -> int:
@@ -154,7 +154,7 @@ def witness(  # noqa: PLR0913, PLR0917 - what a witness holds
     requirements: tuple[str, ...] = (),
 ) -> None:
     """Record a judgement for some requirements, or those of the scenario that the check bears on; else for all."""
-    network = scene.asked[-1].network if scene.asked else "ip"
+    network = scene.exchanges[-1].network if scene.exchanges else "ip"
     octets, source = (reply.octets, scene.lasting(reply.source)) if reply else (b"", "")
     expected, observed = scene.lasting(judgement.expected), scene.lasting(judgement.observed)
     lasting = replace(judgement, expected=expected, observed=observed)
@@ -208,8 +208,8 @@ def _judge_answers(scene: Scene, check: AnswersCheck) -> None:
 
 
 def _judge_exchanges(scene: Scene, check: ExchangesCheck) -> None:
-    witness(scene, check, check(scene.judge, scene.asked), scene.sent)
-    for answers in scene.asked:
+    witness(scene, check, check(scene.judge, scene.exchanges), scene.sent)
+    for answers in scene.exchanges:
         if not answers.replies:
             silence(scene, answers.requests[0])
 

@@ -136,9 +136,9 @@ def a_burst_is_answered(judge: Judge, bursts: Sequence[Answers]) -> Judgement:
 
 @then("each request of a burst is answered")
 def each_of_a_burst_is_answered(scene: Scene) -> None:
-    witness(scene, a_burst_is_answered, a_burst_is_answered(scene.judge, scene.asked), scene.sent)
-    if not any(answers.replies for answers in scene.asked):
-        silence(scene, scene.asked[0].requests[0])
+    witness(scene, a_burst_is_answered, a_burst_is_answered(scene.judge, scene.exchanges), scene.sent)
+    if not any(answers.replies for answers in scene.exchanges):
+        silence(scene, scene.exchanges[0].requests[0])
 
 
 @then_exchanges("the server is heard on its port")

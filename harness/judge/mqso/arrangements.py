@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from mqconform.harness.iut.operations.queue_managers import call_of
-from mqconform.harness.judge.mqso.network import machine_sends
+from mqconform.harness.judge.mqso.network import from_machine, machine_sends
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, when
@@ -66,15 +66,15 @@ def with_multicast_queues(network: NetworkScene, address: str, queues: str) -> N
         network.at(machine).create(name, Properties(multicast=address))
 
 
-@when(rf"(?P<machine>\w+) sets up a queue (?P<queue>\w+) of {ADDRESS}")
-def sets_up(network: NetworkScene, machine: str, queue: str, address: str) -> None:
-    network.at(machine).create(queue, Properties(multicast=address))
+@when(rf"(?P<machine>\w+) sets up a queue (?P<queue>\w+) of {ADDRESS}(?:, with room for (?P<room>\d+) messages?)?")
+def sets_up(network: NetworkScene, machine: str, queue: str, address: str, room: str | None) -> None:
+    network.at(machine).create(queue, Properties(room=int(room) if room else None, multicast=address))
 
 
-@when(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}")
-def sends_to_many(network: NetworkScene, machine: str, messages: str, address: str) -> None:
+@when(rf"machine (?P<machine>\w+) sends (?P<messages>{LIST}) to {ADDRESS}(?P<wishes>(?:, .+)?)")
+def sends_to_many(network: NetworkScene, machine: str, messages: str, address: str, wishes: str) -> None:
     for key in AND.split(messages):
-        network.at(machine).send(message_of(key, ""), multicast(address))
+        network.at(machine).send(from_machine(message_of(key, wishes), machine), multicast(address))
 
 
 @given(r"a foreign queue (?P<queue>\w+) whose connector server is (?P<machine>\w+)")

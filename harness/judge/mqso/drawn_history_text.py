@@ -3,7 +3,7 @@
 A number stands for a deed whatever came before it, so that a history stays one when parts of it are taken out.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
@@ -12,6 +12,7 @@ from mqconform.harness.judge.mqso.drawn_story import (
     DEAD_LETTER,
     EVERYTHING,
     FOCUSES,
+    READERS,
     SCALES,
     SYSTEM_QUEUES,
     TRANSACTIONAL,
@@ -32,7 +33,7 @@ Deeds = Iterator[str]
 
 def deeds(sketch: Sketch, offer: Offer = EVERYTHING) -> Deeds:
     """Yield the sentences of a history; what makes no sense where it stands is left out."""
-    story = Story(offer.wishes, offer.transactions, offer.identifiers, offer.cursors)
+    story = Story(offer.wishes, offer.transactions, offer.identifiers, offer.cursors, offer.rooms, offer.seals)
     for kind, number in sketch:
         yield from _DEEDS[kind](story, Choices(number))
 
@@ -62,7 +63,12 @@ def _send(story: Story, choices: Choices, queue: str, within: str = "") -> str:
     wishes = choices.of(story.wishes)
     if "5 seconds" in wishes:
         wishes = wishes.replace("5 seconds", f"{_duration(story, choices)} seconds")
-    return f"{key} is sent to {queue}{within}{wishes}"
+    return f"{key} is sent to {queue}{within}{wishes}{choices.of(story.seals) if story.seals else ''}"
+
+
+def _as(story: Story, choices: Choices) -> str:
+    """Return on whose behalf something is asked for, empty where there are no users."""
+    return f" as {choices.of(READERS)}" if story.seals else ""
 
 
 def _named(story: Story, queue: str) -> str:
@@ -77,16 +83,16 @@ def _received(story: Story, choices: Choices) -> Deeds:
     queue = choices.of(story.plain)
     if not story.there.get(queue):
         yield _send(story, choices, queue)
-    yield _receive(story, queue)
+    yield _receive(story, choices, queue)
 
 
-def _receive(story: Story, queue: str, within: str = "") -> str:
+def _receive(story: Story, choices: Choices, queue: str, within: str = "") -> str:
     story.there[queue] = max(0, story.there.get(queue, 0) - 1)
-    return f"a message is received from {queue}{within}"
+    return f"a message is received from {queue}{within}{_as(story, choices)}"
 
 
 def _looked(story: Story, choices: Choices) -> Deeds:
-    yield f"an application looks at {choices.of(story.queues)}"
+    yield f"an application looks at {choices.of(story.queues)}{_as(story, choices)}"
 
 
 def _waited(story: Story, choices: Choices) -> Deeds:
@@ -102,7 +108,7 @@ def _served(story: Story, choices: Choices) -> Deeds:
         yield from _begun(story, choices)
         within = f" in {story.open[-1]}"
     for how in choices.of((("waits", "waits"), ("looks out", "waits"), ("waits",), ("waits", "waits", "looks out"))):
-        yield f"{_wait(story, choices, how, queue)}{within if how == 'waits' else ''}"
+        yield _wait(story, choices, how, queue, within if how == "waits" else "")
     if choices.of((False, True)):
         yield from choices.of((_gave_up, _purged, _looked, _closed))(story, choices)
     if within:
@@ -113,9 +119,10 @@ def _served(story: Story, choices: Choices) -> Deeds:
         yield "an application asks what became of the waits"
 
 
-def _wait(story: Story, choices: Choices, how: str, queue: str) -> str:
+def _wait(story: Story, choices: Choices, how: str, queue: str, within: str = "") -> str:
     story.waiting.append(f"r{len(story.waiting) + 1}")
-    return f"{story.waiting[-1]} {how} {_duration(story, choices)} seconds for {queue}"
+    seconds = _duration(story, choices)
+    return f"{story.waiting[-1]} {how} {seconds} seconds for {queue}{within}{_as(story, choices)}"
 
 
 def _duration(story: Story, choices: Choices) -> int:
@@ -178,9 +185,14 @@ def _scaled(story: Story, choices: Choices) -> Deeds:
 
 
 def _restarted(story: Story, choices: Choices) -> Deeds:
-    story.over += story.open
-    story.open.clear()
-    yield f"the queue manager {choices.of(('is restarted', 'is restarted after a crash'))}"
+    """Restart the queue manager, or start it though it runs, which changes nothing."""
+    how = choices.of(
+        ("is restarted", "is restarted after a crash", "is restarted", "is restarted after a crash", "starts")
+    )
+    if how != "starts":
+        story.over += story.open
+        story.open.clear()
+    yield f"the queue manager {how}"
 
 
 def _begun(story: Story, choices: Choices, kind: str = "") -> Deeds:
@@ -209,14 +221,14 @@ def _received_within(story: Story, choices: Choices) -> Deeds:
         yield from _sent_round(story, choices)
     if not story.open:
         yield from _begun(story, choices)
-    yield _receive(story, queue, f" in {choices.of(story.open)}")
+    yield _receive(story, choices, queue, f" in {choices.of(story.open)}")
 
 
 def _waited_within(story: Story, choices: Choices) -> Deeds:
     if not story.open:
         yield from _begun(story, choices)
     within = choices.of(story.open)
-    yield f"{_wait(story, choices, 'waits', choices.of(story.transactional))} in {within}"
+    yield _wait(story, choices, "waits", choices.of(story.transactional), f" in {within}")
 
 
 def _identified(story: Story, choices: Choices) -> Deeds:
@@ -233,7 +245,7 @@ def _identified(story: Story, choices: Choices) -> Deeds:
         if unseen or not story.open:
             yield from _begun(story, choices)
         within = f" in {story.open[-1] if unseen else choices.of(story.open)}"
-    yield f"{key} of {queue} is {how} by its identifier{within}"
+    yield f"{key} of {queue} is {how} by its identifier{within}{_as(story, choices)}"
 
 
 def _cursor(story: Story, choices: Choices) -> Deeds:
@@ -244,13 +256,14 @@ def _cursor(story: Story, choices: Choices) -> Deeds:
         story.cursors_made += 1
         name = f"c{story.cursors_made}"
         story.cursors[name] = choices.of(queues)
-        yield f"cursor {name} is made for {story.cursors[name]}"
+        story.users[name] = _as(story, choices)
+        yield f"cursor {name} is made for {story.cursors[name]}{story.users[name]}"
     cursor, queue = choices.of([*story.cursors.items()][-3:])
     for _ in range(choices.of((1, 2))):
         move, how = choices.of(("the next", "its")), choices.of(("looks at", "takes"))
         within = f" in {choices.of(story.open)}" if how == "takes" and story.open and queue in TRANSACTIONAL else ""
         how = "looks at" if queue in {*TRANSACTIONAL, SYSTEM_QUEUES[2]} and not within else how
-        yield f"{cursor} {how} {move} message of {queue}{within}"
+        yield f"{cursor} {how} {move} message of {queue}{within}{story.users[cursor]}"
 
 
 def _gave_up(story: Story, choices: Choices) -> Deeds:
@@ -283,7 +296,7 @@ def _used_when_over(story: Story, choices: Choices) -> Deeds:
     if what == "sends":
         yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     elif what == "receives":
-        yield _receive(story, choices.of(story.transactional), f" in {name}")
+        yield _receive(story, choices, choices.of(story.transactional), f" in {name}")
     else:
         yield f"{name} {what}"
 
@@ -304,12 +317,43 @@ def _received_round(story: Story, choices: Choices) -> Deeds:
     yield from _begun(story, choices)
     name = story.open[-1]
     for _ in range(choices.of((1, 2, 3))):
-        yield _receive(story, choices.of(story.transactional), f" in {name}")
+        yield _receive(story, choices, choices.of(story.transactional), f" in {name}")
     if choices.of((False, True)):
         yield _send(story, choices, choices.of(story.transactional), f" in {name}")
     how = choices.of(("aborts", "commits", "aborts", "commits", ""))
     if how:
         yield from _end(story, name, how)
+
+
+def _given_back(story: Story, choices: Choices) -> Deeds:
+    """Receive messages in some way, abort that, and ask for messages in some way again, of the same queue."""
+    queue = choices.of(story.transactional)
+    if not story.there.get(queue):
+        yield from _begun(story, choices)
+        yield from (_send(story, choices, queue, f" in {story.open[-1]}") for _ in range(3))
+        yield from _end(story, story.open[-1], "commits")
+    for how in ("aborts", choices.of(("commits", "", "aborts"))):
+        yield from _begun(story, choices)
+        name = story.open[-1]
+        for _ in range(choices.of((1, 2))):
+            yield from _received_in_some_way(story, choices, queue, name)
+        if how:
+            yield from _end(story, name, how)
+
+
+def _received_in_some_way(story: Story, choices: Choices, queue: str, transaction: str) -> Deeds:
+    ways = ("first", *(("identifier",) if story.identifiers else ()), *(("cursor",) if story.has_cursors else ()))
+    keys = [key for key, of in story.places.items() if of == queue]
+    within, way = f" in {transaction}", choices.of(ways)
+    if way == "identifier" and keys:
+        yield f"{choices.of(keys[-3:])} of {queue} is received by its identifier{within}{_as(story, choices)}"
+    elif way == "cursor":
+        story.cursors_made += 1
+        cursor, user = f"c{story.cursors_made}", _as(story, choices)
+        yield f"cursor {cursor} is made for {queue}{user}"
+        yield f"{cursor} takes its message of {queue}{within}{user}"
+    else:
+        yield _receive(story, choices, queue, within)
 
 
 def _from_system_queue(story: Story, choices: Choices) -> Deeds:
@@ -328,7 +372,19 @@ def _made_anew(story: Story, choices: Choices) -> Deeds:
     story.cursors = {cursor: of for cursor, of in story.cursors.items() if of != queue}
     yield f"{queue} is deleted"
     yield from choices.of((_nothing, _sent, _sent_within, _ended))(story, choices)
-    yield f"a {'transactional' if queue in TRANSACTIONAL else 'plain'} queue {queue} is created"
+    yield _created(story, choices, queue)
+
+
+def _made_again(story: Story, choices: Choices) -> Deeds:
+    """Create a queue that is there, with other properties: it stays as it is."""
+    yield _created(story, choices, choices.of(story.queues))
+
+
+def _created(story: Story, choices: Choices, queue: str) -> str:
+    kind = "transactional" if queue in TRANSACTIONAL else "plain"
+    room = choices.of(("", ", with room for 1 message")) if story.rooms else ""
+    users = choices.of(("", ", for bob alone")) if story.seals else ""
+    return f"a {kind} queue {queue} is created{room}{users}"
 
 
 def _nothing(story: Story, choices: Choices) -> Deeds:
@@ -337,7 +393,7 @@ def _nothing(story: Story, choices: Choices) -> Deeds:
 
 
 def _changed(story: Story, choices: Choices) -> Deeds:
-    room = choices.of(("1 message", "3 messages", "any number of messages"))
+    room = choices.of(("1 message", "3 messages", "any number of messages", "0 messages"))
     yield f"{choices.of(story.queues)} gets room for {room}"
 
 
@@ -398,9 +454,11 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "send round": _sent_round,
     "receive round": _received_round,
     "external": _begun_external,
+    "given back": _given_back,
     "over": _used_when_over,
     "letters": _from_system_queue,
     "anew": _made_anew,
+    "again": _made_again,
     "room": _changed,
     "close": _closed,
     "fill": _filled,
@@ -409,65 +467,5 @@ _DEEDS: Final[dict[str, Callable[[Story, Choices], Deeds]]] = {
     "full store": _amid("the store is full", "the store has room again"),
     "no coordinator": _without_coordinator,
 }
-WEIGHTS: Final = {
-    "serve": 2, "expire": 2,
-    "receive": 2, "end": 2, "receive round": 2, "identify": 2, "cursor": 2, "wait within": 2, "wait": 2, "restart": 2,
-}  # fmt: skip
-"""How often a kind is drawn beside others, once where it is not named."""
-_WITHIN: Final = ("begin", "send within", "receive within", "end", "send round", "receive round")
-_OTHERWISE: Final = (
-    "identify", "cursor", "wait within", "give up", "external", "over", "letters", "anew", "room", "fill", "close",
-    "scale", "serve", "expire", "throttling", "full store", "no coordinator",
-)  # fmt: skip
-"""Messages that are asked for in another way than as the first, waits, and what is rare."""
-_WITHOUT: Final = ("send", "receive", "wait", "time")
-LEFT_OUT: Final = {
-    "of plain messages": (*_WITHIN, *_OTHERWISE),
-    "with transactions": (*_WITHOUT, *_OTHERWISE),
-    "of all kinds": (),
-}
-"""The kinds of deeds that each kind of histories does without."""
-NEEDS: Final = {
-    "count": "management",
-    "time": "virtual-clock",
-    "scale": "virtual-clock",
-    "restart": "restart",
-    "cursor": "cursors",
-    "expire": "virtual-clock",
-    "throttling": "throttling",
-    "full store": "store-faults",
-    "no coordinator": "coordinator-faults",
-    **dict.fromkeys((*_WITHIN, "wait within", "over", "fill"), "transactions"),
-}
-"""The capability without which a kind of deed is not drawn."""
-
-
-_WORDS: Final = {
-    "counts": "management",
-    "runs for": "virtual-clock",
-    "restarted": "restart",
-    "cursor": "cursors",
-    "transaction t": "transactions",
-    "external": "external-transactions",
-    "throttling": "throttling",
-    "store": "store-faults",
-    "coordinator": "coordinator-faults",
-}
-"""Words of sentences that need a capability."""
-
-
-def needs_of(sentences: Collection[str]) -> set[str]:
-    """Return the capabilities without which some sentences cannot be played."""
-    return {needed for words, needed in _WORDS.items() if any(words in sentence for sentence in sentences)}
-
-
-def kinds_for(capabilities: Collection[str], histories: str, offer: Offer = EVERYTHING) -> tuple[str, ...]:
-    """Return the kinds of deeds that an implementation with some capabilities can do."""
-    left_out = {
-        *LEFT_OUT[histories],
-        *(() if offer.identifiers else ("identify",)),
-        *(() if offer.rooms else ("room", "fill")),
-        *(() if TRANSACTIONS[1] in offer.transactions else ("external",)),
-    }
-    offered = (kind for kind in _DEEDS if NEEDS.get(kind) is None or NEEDS[kind] in capabilities)
-    return tuple(kind for kind in offered if kind not in left_out)
+KINDS: Final = tuple(_DEEDS)
+"""Of deeds."""

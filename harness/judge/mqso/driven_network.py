@@ -53,7 +53,7 @@ class DrivenMachine(DrivenQueueManager):
     network: "DrivenNetwork | None" = None
 
     def moment(self) -> int:
-        """Return how much has happened on all machines, which tells look-ups apart."""
+        """Return how much has happened on all machines: a client's handles are those of its server."""
         return len(self.history) if self.network is None else len(self.network.history)
 
     def address(self, queue: elements.QueueName) -> Json | None:
@@ -62,6 +62,12 @@ class DrivenMachine(DrivenQueueManager):
             return address_of(queue, self.machine)
         identifiers = {} if self.network is None else self.network.identifiers
         return {"public": identifiers[queue]} if queue in identifiers else None
+
+    def creations(self) -> list[events.CreateQueue]:
+        """Return the creations of its queues by all machines, in order, whether they succeeded or not."""
+        events_of_all = [] if self.network is None else [exchange.event for exchange in self.network.history]
+        placed = [(event.on or event.machine, event.event) for event in events_of_all if isinstance(event, At)]
+        return [event for on, event in placed if on == self.machine and isinstance(event, events.CreateQueue)]
 
     def answer_to(self, event: Event, result: Json) -> Answer:
         """Return what a result says; of one machine among several also whether it has the directory."""

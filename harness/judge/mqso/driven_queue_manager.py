@@ -96,7 +96,7 @@ class DrivenQueueManager:
         return not self.clock.real
 
     def moment(self) -> int:
-        """Return how much has happened, which tells look-ups apart."""
+        """Return how much has happened, which tells look-ups, handles and cursors apart."""
         return len(self.history)
 
     def number_of(self, transaction: str) -> TransactionId | None:
@@ -109,7 +109,7 @@ class DrivenQueueManager:
 
     def begin_without_coordinator(self) -> None:
         """Configure the machine anew, as one that never had an external coordinator, and create its queues again."""
-        queues = [exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue)]
+        queues = self.creations()
         self.history.clear()
         self.explanation = NOTHING_SEEN
         self._handles.clear()
@@ -130,8 +130,11 @@ class DrivenQueueManager:
         """Return whether a queue was created for transactions, or has the dead letters of such."""
         if queue == TRANSACTIONAL_DEAD_LETTERS:
             return True
-        made = (exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue))
-        return any(creation.properties.transactional for creation in made if creation.queue == queue)
+        return any(creation.properties.transactional for creation in self.creations() if creation.queue == queue)
+
+    def creations(self) -> list[events.CreateQueue]:
+        """Return the creations of its queues, in order, whether they succeeded or not."""
+        return [exchange.event for exchange in self.history if isinstance(exchange.event, events.CreateQueue)]
 
     def delete(self, name: str) -> None:
         """Delete a queue; what it was opened by is of no use any more."""
@@ -203,11 +206,11 @@ class DrivenQueueManager:
             return self._append(event, Pending())
         return self._append(event, self._messages.handed_out(answer, QueueName(name)))
 
-    def receive_all(self, name: QueueName, transaction: str | None) -> None:
+    def receive_all(self, name: QueueName, transaction: str | None, user: User | None = None) -> None:
         """Receive until there is nothing more, or something that no history explains."""
         answer: object = None
         for _ in range(3 * self.messages_sent() + 1):  # each may have told of its arrival and its end
-            answer = self.receive(name, transaction=transaction)
+            answer = self.receive(name, transaction=transaction, user=user)
             if not isinstance(answer, Got) or self.explanation.contradiction is not None:
                 break
         if isinstance(answer, Pending):
@@ -233,12 +236,12 @@ class DrivenQueueManager:
         self._append(events.Outcomes(), Ended(frozenset(ends)))
         return dict(ends)
 
-    def create_cursor(self, label: str, name: str) -> None:
+    def create_cursor(self, label: str, name: str, user: User | None = None) -> None:
         """Make a cursor."""
-        handle = self.opened(QueueName(name), Access.RECEIVE)
+        handle = self.opened(QueueName(name), Access.RECEIVE, user)
         if handle is None:
             return
-        cursor = self._cursors[label] = CursorId(len(self.history))
+        cursor = self._cursors[label] = CursorId(self.moment())
         self.perform(events.CreateCursor(cursor, handle))
 
     def close_cursor(self, label: str) -> None:
@@ -302,7 +305,7 @@ class DrivenQueueManager:
             return self._handles[queue, access, user]
         if self.address(queue) is None:
             return None
-        handle = Handle(sum(isinstance(exchange.event, events.Open) for exchange in self.history) + 1)
+        handle = Handle(self.moment() + 1)
         self.perform(events.Open(handle, queue, access, user))
         if ("handle", handle) not in self._named:
             return None

@@ -1,7 +1,7 @@
 """Drawn histories of a queue manager: what no reading explains is made small, judged, and kept as a named case."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
 
@@ -9,20 +9,29 @@ import pytest
 
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.marks import from_seed
-from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, WEIGHTS, deeds, kinds_for, needs_of, perform
-from mqconform.harness.judge.mqso.drawn_story import QUEUES, TRANSACTIONS, WISHES, Offer
+from mqconform.harness.judge.mqso.drawn_history_kinds import WEIGHTS, WEIGHTS_OF_USERS, kinds_for, needs_of
+from mqconform.harness.judge.mqso.drawn_history_text import ALWAYS, deeds, perform
+from mqconform.harness.judge.mqso.drawn_story import (
+    QUEUES,
+    QUEUES_OF_USERS,
+    READERS,
+    SEALS,
+    TRANSACTIONS,
+    WISHES,
+    Offer,
+)
 from mqconform.harness.judge.mqso.history_search import HistorySearch, is_wrong, judge_explained
 from mqconform.harness.judge.mqso.queue_manager_checks import hold_against_history_check
 from mqconform.harness.judge.mqso.queue_manager_steps import are_sent, is_received_by_identifier, with_queues
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene, begun
+from mqconform.harness.judge.mqso.security import GIVEN_USERS, in_a_domain_with_queues
 from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
-from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName
-from mqconform.reference.mqso.events import CreateQueue
+from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName, User
 from mqconform.reference.mqso.explanation import Seen, explain
 from mqconform.reference.mqso.world import World
 
-HISTORIES: Final = {"of plain messages": 10, "with transactions": 10, "of all kinds": 80}
+HISTORIES: Final = {"of plain messages": 8, "with transactions": 8, "of all kinds": 68, "of users": 11}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
 RESTARTS: Final = 6
 """After these, by the real clock, no further history with restarts is tried: a broker takes seconds for each.
@@ -67,13 +76,14 @@ class SingleHistorySearch(HistorySearch[QueueManagerScene]):
             return None
         self.restarts -= restarts
         scene = fresh(self.first)
-        with_queues(scene, [list(row) for row in self.offer.queues])
+        begin = in_a_domain_with_queues if self.offer.seals else with_queues
+        begin(scene, [list(row) for row in self.offer.queues])
         scene.assume(self.assumed)
         for sentence in self.sentences(sketch):
             perform(scene, sentence)
             if is_wrong(scene):
                 return scene
-        look_at_all(scene)
+        look_at_all(scene, READERS[0] if self.offer.seals else None)
         if scene.run.plan.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
         if scene.explanation.undecided:
@@ -98,7 +108,7 @@ def offer_of(scene: QueueManagerScene) -> Offer:
     with_queues(scene, [["queue", "transactional", "room"], ["inbox", "no", "any"], ["acks", "no", "any"]])
     rooms = _offered(with_queues, scene, [list(QUEUES[0]), list(QUEUES[-1])])
     wishes = tuple(wish for wish in WISHES if not wish or _offered(are_sent, scene, "m1", "inbox", None, wish))
-    identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None)
+    identifiers = _offered(is_received_by_identifier, scene, "m1", "inbox", "looked at", None, None)
     offered = scene.run.iut.description.capabilities
     transactions: tuple[str, ...] = TRANSACTIONS[:1] if "transactions" in offered else ()
     if transactions and scene.exact and {"external-transactions", "virtual-clock"}.issubset(offered):
@@ -114,7 +124,7 @@ def _offered(deed: Callable[..., object], *of: object) -> bool:
     return True
 
 
-def look_at_all(scene: QueueManagerScene) -> None:
+def look_at_all(scene: QueueManagerScene, user: str | None = None) -> None:
     """Ask what became of those who wait, and take all messages out of all queues, until something is wrong.
 
     The queue manager's own queues are looked at where they are offered.
@@ -122,7 +132,7 @@ def look_at_all(scene: QueueManagerScene) -> None:
     if scene.operations:
         scene.outcomes()
     sent = scene.messages_sent()
-    created = dict.fromkeys(seen.event.queue for seen in scene.history if isinstance(seen.event, CreateQueue))
+    created = dict.fromkeys(creation.queue for creation in scene.creations())
     for name in (*(name for name in created if name != REPORTS), REPORTS, *SYSTEM_QUEUES):
         if is_wrong(scene):
             return
@@ -135,7 +145,7 @@ def look_at_all(scene: QueueManagerScene) -> None:
         if label and sent:
             scene.begin_transaction(label)
         if sent:
-            scene.receive_all(name, label)
+            scene.receive_all(name, label, None if user is None else User(user))
         if label and sent and not is_wrong(scene):
             scene.end(label, commit=True)
 
@@ -146,19 +156,29 @@ def history_search(queue_manager: QueueManagerScene) -> SingleHistorySearch:
     return SingleHistorySearch(queue_manager)
 
 
-@when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds) are played")
+def seals_of(scene: QueueManagerScene) -> tuple[str, ...]:
+    """Try what a send may carry of its sender."""
+    in_a_domain_with_queues(scene, [list(row) for row in QUEUES_OF_USERS[:2]])
+    return tuple(seal for seal in SEALS if _offered(are_sent, scene, "m1", "inbox", None, seal))
+
+
+@when(r"generated histories (?P<kind>of plain messages|with transactions|of all kinds|of users) are played")
 @from_seed
 def histories_are_played(history_search: SingleHistorySearch, kind: str) -> None:
     scene = history_search.first
+    given, weights = "a queue manager with the queues", WEIGHTS
+    if kind == "of users":
+        given, weights = GIVEN_USERS, WEIGHTS_OF_USERS
+        history_search.offer = replace(history_search.offer, seals=seals_of(fresh(scene)))
     offered = frozenset(scene.run.iut.description.capabilities).difference(() if scene.exact else {"virtual-clock"})
     kinds = kinds_for(offered, kind, history_search.offer)
     sketch = history_search.search(
-        lambda random: drawn(random, kinds, ALWAYS, WEIGHTS, first="queues", last="restart"), HISTORIES[kind]
+        lambda random: drawn(random, kinds, ALWAYS, weights, first="queues", last="restart"), HISTORIES[kind]
     )
     if sketch is not None:
         needs = needs_of([*history_search.sentences(sketch)])
         then = "the specification explains every observation"
-        history_search.save(sketch, "a queue manager with the queues", history_search.offer.queues, then, needs)
+        history_search.save(sketch, given, history_search.offer.queues, then, needs)
 
 
 @then("the specification explains each of them")

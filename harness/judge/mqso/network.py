@@ -15,8 +15,8 @@ from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, QUEUE, m
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import HOUR, SECOND, Kind, MachineName, Message, Properties, QueueName
-from mqconform.reference.mqso.events import At, CreateQueue, Failed, Got, Outgoing, Receive
+from mqconform.reference.mqso.elements import HOUR, SECOND, Access, Kind, MachineName, Message, Properties, QueueName
+from mqconform.reference.mqso.events import At, Failed, Got, Outgoing, Receive
 from mqconform.reference.mqso.networked_queue_manager import far, is_far
 
 IN: Final = r"(?: in (?P<transaction>a transaction|t\d+))?"
@@ -89,13 +89,36 @@ def receives(  # noqa: PLR0913, PLR0917 - the parts of the sentence
             scene.receive(name, transaction=label)
 
 
-@when(r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)")
+@when(
+    r"machine (?P<machine>\w+) (?P<how>looks at|waits (?P<seconds>\d+) seconds for) (?P<queue>\w+) at (?P<to>\w+)"
+    r"(?: in (?P<transaction>t\d+))?"
+)
 def reads_from_afar(  # noqa: PLR0913, PLR0917 - the parts of the sentence
-    network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str
+    network: NetworkScene, machine: str, how: str, seconds: str | None, queue: str, to: str, transaction: str | None
 ) -> None:
     scene = network.at(machine)
-    label = f"r{scene.moment()}" if seconds else ""
-    scene.receive(far(to, QueueName(queue)), takes=how != "looks at", wait=int(seconds or 0), label=label)
+    takes, wait, label = how != "looks at", int(seconds or 0), f"r{scene.moment()}" if seconds else ""
+    scene.receive(far(to, QueueName(queue)), takes=takes, wait=wait, transaction=transaction, label=label)
+
+
+@when(
+    r"machine (?P<machine>\w+) (?P<how>receives|looks at) (?P<message>m\d+) of (?P<queue>\w+) at (?P<to>\w+) "
+    r"by its identifier"
+)
+def reads_identified(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    network: NetworkScene, machine: str, how: str, message: str, queue: str, to: str
+) -> None:
+    network.at(machine).receive(far(to, QueueName(queue)), takes=how == "receives", message=message)
+
+
+@when(r"the application of (?P<machine>\w+) that (?P<what>sends to|receives from) (?P<queue>\w+) at (?P<to>\w+) ends")
+def application_of_machine_ends(network: NetworkScene, machine: str, what: str, queue: str, to: str) -> None:
+    network.at(machine).close(far(to, queue), Access.SEND if what == "sends to" else Access.RECEIVE)
+
+
+@when(r"(?P<queue>\w+) at (?P<machine>\w+) is deleted")
+def queue_of_machine_is_deleted(network: NetworkScene, queue: str, machine: str) -> None:
+    network.at(machine).delete(queue)
 
 
 @when(r"the network between (?P<machine>\w+) and (?P<other>\w+) (?P<how>fails|is back)")
@@ -146,10 +169,22 @@ def loses_coordinator(network: NetworkScene, machine: str) -> None:
     network.lose_coordinator_of(machine)
 
 
-@when(r"(?P<machine>\w+) creates queue (?P<queue>\w+) at (?P<on>\w+)")
-def creates(network: NetworkScene, machine: str, queue: str, on: str) -> None:
-    """Create a queue of another machine."""
-    network.manage(machine, events.CreateQueue(QueueName(queue)), on)
+@when(
+    r"(?P<machine>\w+) creates (?P<kind>transactional )?queue (?P<queue>\w+) at (?P<on>\w+)"
+    r"(?:, with room for (?P<room>\d+) messages?)?"
+)
+def creates(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    network: NetworkScene, machine: str, kind: str | None, queue: str, on: str, room: str | None
+) -> None:
+    """Create a queue of another machine, or of the machine itself."""
+    properties = Properties(kind is not None, None if room is None else int(room))
+    network.manage(machine, events.CreateQueue(QueueName(queue), properties), on)
+
+
+@when(r"(?P<machine>\w+) (?P<how>purges|deletes) (?P<queue>\w+) at (?P<on>\w+)")
+def empties(network: NetworkScene, machine: str, how: str, queue: str, on: str) -> None:
+    name = QueueName(queue)
+    network.manage(machine, events.Purge(name) if how == "purges" else events.DeleteQueue(name), on)
 
 
 @when(r"(?P<machine>\w+) gives queue (?P<queue>\w+) at (?P<on>\w+) room for (?P<room>\d+) messages?")
@@ -187,9 +222,7 @@ def look_at_all_machines(network: NetworkScene) -> None:
         scene = network.at(machine)
         if scene.operations:
             scene.outcomes()
-        created = dict.fromkeys(
-            exchange.event.queue for exchange in scene.history if isinstance(exchange.event, CreateQueue)
-        )
+        created = dict.fromkeys(creation.queue for creation in scene.creations())
         for queue in (*created, *SYSTEM):
             if is_wrong(network):
                 return

@@ -13,11 +13,14 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.networked_queue_manager import far
 
+ANYBODY: Final = "anybody"
+"""In place of a list of users."""
 ASKED: Final = {"arrival": elements.Asked.REACH, "receive": elements.Asked.RECEIVE, "failure": elements.Asked.NEGATIVE}
 AND: Final = re.compile(r", | and ")
 LIST: Final = r"m\d+(?:(?:, | and )m\d+)*"
 QUEUE: Final = r"the connector queue|the dead-letter queue|the transactional dead-letter queue|the journal|\w+"
 _WITHIN: Final = r"(?: in (?P<transaction>t\d+))?"
+_AS: Final = r"(?: as (?P<user>ann|bob|eve))?"
 
 BODIES: Final = {
     "a long body": "{0} " + "text " * 26_000 + "{0}",
@@ -45,13 +48,29 @@ def queue_of(name: str) -> elements.QueueName:
     return SYSTEM.get(name, elements.QueueName(name))
 
 
+@given("its queues")
 @given("a queue manager with the queues")
 def with_queues(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
-    """Create queues: name, whether it is transactional, and its room in messages or kilobytes where it has one."""
-    for name, transactional, room in datatable[1:]:
-        number, _, unit = room.partition(" ")
+    """Create queues: name, whether it is transactional, its room in messages or kilobytes where it has one, lists."""
+    for row in datatable[1:]:
+        of = dict(zip(datatable[0], row, strict=True))
+        number, _, unit = of.get("room", "any").partition(" ")
         holds = int(number) if number.isdigit() else None
-        queue_manager.create(name, elements.Properties(transactional == "yes", holds, unit == "kilobytes"))
+        queue_manager.create(
+            of["queue"],
+            elements.Properties(
+                of.get("transactional") == "yes",
+                holds,
+                unit == "kilobytes",
+                _users(of.get("writers", ANYBODY)),
+                _users(of.get("readers", ANYBODY)),
+                of.get("authenticated only") == "yes",
+            ),
+        )
+
+
+def _users(names: str) -> frozenset[elements.User] | None:
+    return None if names == ANYBODY else frozenset(map(elements.User, names.split(", ")))
 
 
 @given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages")
@@ -134,13 +153,15 @@ def ends(queue_manager: QueueManagerScene, transaction: str, how: str) -> None:
     queue_manager.end(transaction, commit=how == "commits")
 
 
-@when(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}")
-def are_received(queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None) -> None:
+@when(rf"(?P<number>a|all|\d+) messages? (?:is|are) received from (?P<queue>{QUEUE}){_WITHIN}{_AS}")
+def are_received(
+    queue_manager: QueueManagerScene, number: str, queue: str, transaction: str | None, user: elements.User | None
+) -> None:
     if number == "all":
-        queue_manager.receive_all(queue_of(queue), transaction)
+        queue_manager.receive_all(queue_of(queue), transaction, user)
         return
     for _ in range(1 if number == "a" else int(number)):
-        queue_manager.receive(queue_of(queue), transaction=transaction)
+        queue_manager.receive(queue_of(queue), transaction=transaction, user=user)
 
 
 @when(r"a message is received from (?P<queue>\w+) through a handle for (?P<access>sending|looking)")
@@ -148,11 +169,17 @@ def received_by_wrong_handle(queue_manager: QueueManagerScene, queue: str, acces
     queue_manager.receive(queue, access=elements.Access.SEND if access == "sending" else elements.Access.PEEK)
 
 
-@when(rf"(?P<message>m\d+) of (?P<queue>\w+) is (?P<how>received|looked at) by its identifier{_WITHIN}")
-def is_received_by_identifier(
-    queue_manager: QueueManagerScene, message: str, queue: str, how: str, transaction: str | None
+@when(rf"(?P<message>m\d+) of (?P<queue>{QUEUE}) is (?P<how>received|looked at) by its identifier{_WITHIN}{_AS}")
+def is_received_by_identifier(  # noqa: PLR0913, PLR0917 - the parts of the sentence
+    queue_manager: QueueManagerScene,
+    message: str,
+    queue: str,
+    how: str,
+    transaction: str | None,
+    user: elements.User | None,
 ) -> None:
-    queue_manager.receive(queue, takes=how == "received", transaction=transaction, message=message)
+    takes = how == "received"
+    queue_manager.receive(queue_of(queue), takes=takes, transaction=transaction, message=message, user=user)
 
 
 @when(r"(?P<message>m\d+) is sent to (?P<queue>\w+) through a handle for receiving")
@@ -170,17 +197,23 @@ def application_ends(queue_manager: QueueManagerScene, what: str, queue: str) ->
     queue_manager.close(elements.QueueName(queue), access)
 
 
-@when(rf"an application looks at (?P<queue>{QUEUE})")
-def is_looked_at(queue_manager: QueueManagerScene, queue: str) -> None:
-    queue_manager.receive(queue_of(queue), takes=False)
+@when(rf"an application looks at (?P<queue>{QUEUE}){_AS}")
+def is_looked_at(queue_manager: QueueManagerScene, queue: str, user: elements.User | None) -> None:
+    queue_manager.receive(queue_of(queue), takes=False, user=user)
 
 
-@when(rf"(?P<reader>r\d+) (?P<how>waits|looks out) (?P<seconds>\d+) seconds for (?P<queue>{QUEUE}){_WITHIN}")
+@when(rf"(?P<reader>r\d+) (?P<how>waits|looks out) (?P<seconds>\d+) seconds for (?P<queue>{QUEUE}){_WITHIN}{_AS}")
 def waits(  # noqa: PLR0913, PLR0917 - the parts of the sentence
-    queue_manager: QueueManagerScene, reader: str, how: str, seconds: str, queue: str, transaction: str | None
+    queue_manager: QueueManagerScene,
+    reader: str,
+    how: str,
+    seconds: str,
+    queue: str,
+    transaction: str | None,
+    user: elements.User | None,
 ) -> None:
-    takes = how == "waits"
-    queue_manager.receive(queue_of(queue), takes=takes, wait=int(seconds), transaction=transaction, label=reader)
+    asked, takes = queue_of(queue), how == "waits"
+    queue_manager.receive(asked, takes=takes, wait=int(seconds), transaction=transaction, label=reader, user=user)
 
 
 @when(r"r1 to r(?P<last>\d+) wait (?P<seconds>\d+) seconds for (?P<queue>\w+)")
@@ -212,9 +245,16 @@ def is_purged(queue_manager: QueueManagerScene, queue: str, how: str) -> None:
         queue_manager.delete(queue)
 
 
-@when(r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created")
-def is_created(queue_manager: QueueManagerScene, kind: str, queue: str) -> None:
-    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional"), public=kind == "public")
+@when(
+    r"a (?P<kind>plain|transactional|public) queue (?P<queue>\w+) is created"
+    r"(?:, with room for (?P<room>\d+) messages?)?(?:, for (?P<users>ann|bob) alone)?"
+)
+def is_created(queue_manager: QueueManagerScene, kind: str, queue: str, room: str | None, users: str | None) -> None:
+    listed = _users(users or ANYBODY)
+    properties = elements.Properties(
+        kind == "transactional", None if room is None else int(room), writers=listed, readers=listed
+    )
+    queue_manager.create(queue, properties, public=kind == "public")
 
 
 @when(r"(?P<queue>\w+) gets room for (?P<room>\d+|any number of) messages?")
@@ -273,9 +313,9 @@ def throttling(queue_manager: QueueManagerScene, how: str) -> None:
     queue_manager.perform(events.Throttle(on=how == "begins"))
 
 
-@when(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE})")
-def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str) -> None:
-    queue_manager.create_cursor(cursor, queue_of(queue))
+@when(rf"cursor (?P<cursor>c\d+) is made for (?P<queue>{QUEUE}){_AS}")
+def cursor_is_made(queue_manager: QueueManagerScene, cursor: str, queue: str, user: elements.User | None) -> None:
+    queue_manager.create_cursor(cursor, queue_of(queue), user)
 
 
 @when(r"cursor (?P<cursor>c\d+) is closed")
@@ -283,12 +323,18 @@ def cursor_is_closed(queue_manager: QueueManagerScene, cursor: str) -> None:
     queue_manager.close_cursor(cursor)
 
 
-@when(rf"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>{QUEUE}){_WITHIN}")
+@when(rf"(?P<cursor>c\d+) (?P<how>looks at|takes) (?P<move>its|the next) message of (?P<queue>{QUEUE}){_WITHIN}{_AS}")
 def cursor_looks(  # noqa: PLR0913, PLR0917 - the parts of the sentence
-    queue_manager: QueueManagerScene, cursor: str, how: str, move: str, queue: str, transaction: str | None
+    queue_manager: QueueManagerScene,
+    cursor: str,
+    how: str,
+    move: str,
+    queue: str,
+    transaction: str | None,
+    user: elements.User | None,
 ) -> None:
     takes, moved = how == "takes", "current" if move == "its" else "next"
-    queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction)
+    queue_manager.receive(queue_of(queue), takes=takes, cursor=cursor, move=moved, transaction=transaction, user=user)
 
 
 @when(r"(?P<number>\d+) queues are created, and each is sent a message that is received from it")

@@ -1,40 +1,50 @@
 """Users of a queue manager in a domain: who signs, who may use a queue, who is taken for authenticated (7.3, 7.4)."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from mqconform.harness.judge.mqso.messages import MACHINE
 from mqconform.harness.judge.mqso.queue_manager_checks import judge
+from mqconform.harness.judge.mqso.queue_manager_steps import with_queues
 from mqconform.harness.judge.mqso.scenes import QueueManagerScene
 from mqconform.harness.suite.steps import given, then, when
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.elements import Properties, User
 from mqconform.reference.mqso.events import Done, Got
 
-_ANYBODY = "anybody"
+GIVEN_USERS: Final = "a queue manager of a domain that knows the users ann and bob, and not eve, with the queues"
 
 
 @given("a queue manager of a domain with the users")
 def in_a_domain(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
     """Configure the machine anew, in Directory-Integrated mode: names, and whether the directory has a certificate."""
-    users = [{"name": name} | ({"certificate": f"{name}-1"} if has == "yes" else {}) for name, has in datatable[1:]]
+    configure(queue_manager, {name: has == "yes" for name, has in datatable[1:]})
+
+
+@given(GIVEN_USERS)
+def in_a_domain_with_queues(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
+    """Configure the machine with the users of drawn histories, and create queues."""
+    configure(queue_manager, {"ann": True, "bob": True, "eve": False})
+    with_queues(queue_manager, datatable)
+
+
+def configure(queue_manager: QueueManagerScene, has_certificate: Mapping[str, bool]) -> None:
+    """Configure the machine anew, in Directory-Integrated mode.
+
+    Args:
+        queue_manager: the machine.
+        has_certificate: name of each user -> whether the directory has a certificate of that user.
+    """
+    users = [{"name": name} | ({"certificate": f"{name}-1"} if has else {}) for name, has in has_certificate.items()]
     queue_manager.ask("configure", {"machines": [{"name": MACHINE, "mode": "integrated"}], "users": users})
     registered = frozenset(User(user["name"]) for user in users if "certificate" in user)
     queue_manager.add(events.JoinDomain(registered), Done())
 
 
-@given("its queues")
-def with_lists(queue_manager: QueueManagerScene, datatable: list[list[str]]) -> None:
-    """Create queues: name, who may send to it, who may receive from it, and whether it wants authenticated senders."""
-    for name, writers, readers, demands in datatable[1:]:
-        properties = Properties(writers=_list(writers), readers=_list(readers), authenticated_only=demands == "yes")
-        queue_manager.create(name, properties)
-
-
 @given(r"a transactional queue (?P<queue>\w+) for writers (?P<writers>\w+) and readers (?P<readers>\w+)")
 def with_transactional_list(queue_manager: QueueManagerScene, queue: str, writers: str, readers: str) -> None:
-    queue_manager.create(queue, Properties(transactional=True, writers=_list(writers), readers=_list(readers)))
-
-
-def _list(names: str) -> frozenset[User] | None:
-    return None if names == _ANYBODY else frozenset(map(User, names.split(", ")))
+    lists = frozenset({User(writers)}), frozenset({User(readers)})
+    queue_manager.create(queue, Properties(True, None, False, *lists))
 
 
 @when(

@@ -81,7 +81,7 @@ class Routing:
     wrong: Question | None = None
 
     @property
-    def shown(self) -> Json | None:
+    def enterprise_at_fault(self) -> Json | None:
         """The enterprise that the failure is about: that of the last wrong answer, else the last one."""
         return self.wrong.document if self.wrong else self.document
 

@@ -61,8 +61,8 @@ class Bundler:
             folder / "witnesses.ndjson",
             map(document_of, (*(witness.record() for witness in case.witnesses), case.record().without_part())),
         )
-        if routing.shown:
-            _write_json(folder / "enterprise.json", routing.shown)
+        if routing.enterprise_at_fault:
+            _write_json(folder / "enterprise.json", routing.enterprise_at_fault)
         environment = self.plan.out / ENVIRONMENT
         if environment.exists():
             shutil.copyfile(environment, folder / ENVIRONMENT)

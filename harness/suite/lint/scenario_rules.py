@@ -1,4 +1,4 @@
-"""Rules about one scenario: its tags, its Examples tables, and its steps. Pairs of scenarios are in ``twins``."""
+"""Rules about one scenario: its tags, its Examples tables, and its steps."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -106,7 +106,7 @@ class Version:
         table = np.zeros((count, len(columns)), dtype=np.bool_)
         around = self.around(site)
         if len(around):
-            octets = np.ascontiguousarray(allowed_table(self.graph, self.places[site]).members).view(np.uint8)
+            octets = np.ascontiguousarray(allowed_table(self.graph, self.places[site])).view(np.uint8)
             bits = np.unpackbits(octets, axis=1, count=len(around), bitorder="little")
             rows = np.fromiter(self.places.values(), dtype=np.int32)
             table[np.ix_(self.numbers[rows], np.searchsorted(columns, around))] = bits[rows]

@@ -57,9 +57,9 @@ def answer_line(iut: interface.Iut, line: bytes) -> tuple[interface.Json | None,
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return failure(None, PARSE_ERROR, f"not JSON: {interface.excerpt(str(error))}"), False
+        return failure(PARSE_ERROR, f"not JSON: {interface.excerpt(str(error))}"), False
     if not is_request(request):
-        return failure(None, INVALID_REQUEST, f"no JSON-RPC 2.0 request: {interface.excerpt(request)}"), False
+        return failure(INVALID_REQUEST, f"no JSON-RPC 2.0 request: {interface.excerpt(request)}"), False
     answer = {"jsonrpc": "2.0", "id": request.get("id"), **performed(iut, request["method"], request.get("params", {}))}
     over = request["method"] == "shutdown" and "result" in answer
     return (answer if "id" in request else None), over
@@ -85,9 +85,9 @@ def performed(iut: interface.Iut, method: str, params: interface.Json) -> interf
         return error_member(SERVER_ERROR, str(problem))
 
 
-def failure(identity: Any, code: int, message: str) -> interface.Json:
-    """Return an answer that carries an error."""
-    return {"jsonrpc": "2.0", "id": identity, **error_member(code, message)}
+def failure(code: int, message: str) -> interface.Json:
+    """Return an answer to what is no request, and so has no identity."""
+    return {"jsonrpc": "2.0", "id": None, **error_member(code, message)}
 
 
 def error_member(code: int, message: str) -> interface.Json:

@@ -199,7 +199,7 @@ LOOKUPS = (
             lambda self, record, _: record or next(iter(self.get_directory_data(QueueManager) or ()), None))),
     fault("unknown-is-the-last-found", "3.1.5.4-02 3.1.5.4-B01",
         "An unknown identifier gets the record that was found last.", KeepsLastRecord),
-    fault("the-record-before", "3.1.5.4-01", "A queue manager gets the In list of its predecessor.",
+    fault("the-record-before", "3.1.5.4-01", "A queue manager gets the record of its predecessor.",
         answers(get_queue_manager=_record_before)),
     fault("no-record-of-two", "3.1.5.4-B02", "Of two records with one identifier none is used.",
         answers(get_queue_manager=lambda self, record, machine: record if len(_records(self, machine)) < 2 else None)),

@@ -14,6 +14,7 @@ from mqconform.reference.mqbr.faults.stepped_router import (
     in_list,
     in_list_nearby,
     in_list_nearby_only,
+    in_list_with_source,
     replaced,
     same_site_first,
     sees,
@@ -76,8 +77,10 @@ def _in_list_first(self: SteppedRouter, hops: Hops, source: QueueManager, destin
 
 
 def _sites_as_lists(source: QueueManager, destination: QueueManager) -> tuple[QueueManager, QueueManager]:
-    equal = source.site_identifier_list == destination.site_identifier_list
-    return source, destination if equal else replace(destination, site_identifier_list=())
+    if source.site_identifier_list == destination.site_identifier_list:
+        return source, destination
+    others = tuple(site for site in destination.site_identifier_list if site not in source.site_identifier_list)
+    return source, replace(destination, site_identifier_list=others)
 
 
 def _destination_too(self: SteppedRouter, hops: Hops, source: QueueManager, destination: QueueManager) -> Hops:
@@ -216,14 +219,16 @@ OF_CLIENTS = (
         sees(get_next_hops_for_client=_out_list(lambda ids: ids[:3]))),
     fault("out-list-not-the-last", "3.1.5.1-B05", "A client leaves out the last of an Out list.",
         sees(get_next_hops_for_client=_out_list(lambda ids: ids[:-1] or ids))),
-    fault("out-list-last", "3.1.5.1-B04", "A client's Out list serves messages to other sites only.",
+    fault("out-list-last", "3.1.5.1-B04 3.1.5.1-B05", "A client's Out list serves messages to other sites only.",
         answers(get_next_hops_for_client=same_site_first)),
-    fault("out-list-within-the-site", "3.1.5.1-B04", "A client's Out list serves messages within the site only.",
+    fault("out-list-within-the-site", "3.1.5.1-B04 3.1.5.1-B05",
+        "A client's Out list serves messages within the site only.",
         sees(get_next_hops_for_client=_out_list_nearby)),
-    fault("in-list-before-out-list", "3.1.5.1-B04",
+    fault("in-list-before-out-list", "3.1.5.1-B04 3.1.5.1-B05",
         "Within the site the destination's In list counts before the Out list.",
         answers(get_next_hops_for_client=_in_list_first)),
-    fault("out-list-of-the-destination", "3.1.5.1-B04", "The destination's Out list is taken for the client's.",
+    fault("out-list-of-the-destination", "3.1.5.1-B04 3.1.5.1-B05",
+        "The destination's Out list is taken for the client's.",
         sees(get_next_hops_for_client=_out_list_of_destination)),
     fault("client-by-its-first-site", "3.1.5.1-B06", "A client shares only its first site.",
         sees(get_next_hops_for_client=source_in_one_site)),
@@ -274,13 +279,14 @@ OF_CLIENTS = (
 OF_ROUTERS = (
     fault("gates-route-as-routers", "3.1.5.2-B01 3.1.5.2-B02", "A site gate is routed as any routing server.",
         replaced(get_next_hops_for_router=SteppedRouter.get_next_hops_for_plain_router)),
-    fault("routers-route-as-gates", "3.1.5.2-B01", "Every routing server is routed as a site gate.",
+    fault("routers-route-as-gates", "3.1.5.2-B01 3.1.5.2-B09", "Every routing server is routed as a site gate.",
         replaced(get_next_hops_for_router=SteppedRouter.get_next_hops_for_site_gate)),
     fault("router-without-in-server-test", "3.1.5.2-B03 3.1.5.2-B04",
-        "A router sees no In list of destinations that name it.", sees(get_next_hops_for_plain_router=in_list(0))),
+        "A router sees no In list of destinations that name it.",
+        sees(get_next_hops_for_plain_router=in_list_with_source(0))),
     fault("router-looks-at-first-in-server", "3.1.5.2-B03 3.1.5.2-B04",
         "A router looks for itself in the first place of an In list only.",
-        sees(get_next_hops_for_plain_router=in_list(1))),
+        sees(get_next_hops_for_plain_router=in_list_with_source(1))),
     fault("router-in-server-test-last", "3.1.5.2-B03 3.1.5.2-B04",
         "A router compares sites before it looks for itself in the In list.",
         answers(get_next_hops_for_plain_router=same_site_first)),
@@ -335,17 +341,19 @@ OF_SITE_GATES = (
     fault("next-gate-by-its-first-site", "3.1.5.7-01 3.1.5.7-B03",
         "Only gates whose first site is the next site count.",
         answers(get_site_gate_for_site=_gate_at_home)),
-    fault("gate-without-in-server-test", "3.1.5.3-B01 3.1.5.3-B02", "A gate sees no In lists.",
-        sees(get_next_hops_for_site_gate=in_list(0))),
+    fault("gate-without-in-server-test", "3.1.5.3-B01 3.1.5.3-B02",
+        "A gate sees no In list of destinations that name it.",
+        sees(get_next_hops_for_site_gate=in_list_with_source(0))),
     fault("gate-looks-at-first-in-server", "3.1.5.3-B01 3.1.5.3-B02",
-        "A gate looks for itself in the first place of an In list only.", sees(get_next_hops_for_site_gate=in_list(1))),
+        "A gate looks for itself in the first place of an In list only.",
+        sees(get_next_hops_for_site_gate=in_list_with_source(1))),
     fault("gate-in-server-test-last", "3.1.5.3-B01 3.1.5.3-B02",
         "A gate compares sites before it looks for itself in the In list.",
         answers(get_next_hops_for_site_gate=same_site_first)),
     fault("gate-in-server-within-the-site", "3.1.5.3-B01 3.1.5.3-B02",
         "A gate looks for itself in the In list of destinations in its site only.",
         sees(get_next_hops_for_site_gate=in_list_nearby_only)),
-    fault("any-gate-is-an-in-server", "3.1.5.3-B01",
+    fault("any-gate-is-an-in-server", "3.1.5.3-B01 3.1.5.3-B05",
         "A gate takes itself for an in-routing server of any destination that names a gate.",
         answers(get_next_hops_for_site_gate=_any_gate_is_in_server)),
     fault("gate-by-its-first-site", "3.1.5.3-B03", "A gate shares only its first site.",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise, product
 from operator import add
 from struct import pack, unpack
@@ -26,7 +27,8 @@ class PartialReading(SteppedRouter):
 
     def initialize_routing_table(self, local: str) -> None:
         self.building = True
-        super().initialize_routing_table(local)
+        with suppress(IndexError):  # Where the own site is not read there is no root.
+            super().initialize_routing_table(local)
         self.building = False
 
     def is_site_gate(self, machine: str) -> int:
@@ -292,7 +294,7 @@ ROUTING_TABLE = (
     fault("second-site-for-next", "3.1.3.1-16 3.1.1.2-01",
         "The next hop is the second site on the way to the destination.",
         answers(spanning_tree=_second_site)),
-    fault("last-site-for-next", "3.1.3.1-16", "The next hop is the last site before the destination.",
+    fault("last-site-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the last site before the destination.",
         answers(spanning_tree=_last_site)),
     fault("destination-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the destination's site.",
         answers(spanning_tree=lambda self, hops, *_: {site: site for site in hops})),
@@ -318,7 +320,7 @@ ROUTING_TABLE = (
         answers(routing_table=lambda self, rows: [row | {"destination_site": row["next_hop_site"]} for row in rows])),
     fault("five-sites", "3.1.3.1-14 3.1.5.1-01", "The router has room for five sites and fails with the sixth.",
         answers(graph=_five_sites)),
-    fault("rows-without-next-hops", "3.1.3.1-16", "Rows of sites that are no neighbours have no next hop.",
+    fault("rows-without-next-hops", "3.1.3.1-16 3.1.1.2-03", "Rows of sites that are no neighbours have no next hop.",
         answers(routing_table=
             lambda self, rows: [row
             if row["next_hop_site"] == row["destination_site"] else row | {"next_hop_site": None} for row in rows])),

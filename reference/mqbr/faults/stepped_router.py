@@ -107,6 +107,16 @@ def in_list(size: int) -> View:
     return view
 
 
+def in_list_with_source(size: int) -> View:
+    """See no more of an In list that the source is on than its beginning."""
+
+    def view(source: QueueManager, destination: QueueManager) -> tuple[QueueManager, QueueManager]:
+        listed = source.identifier in destination.in_routing_server_identifier_list
+        return in_list(size)(source, destination) if listed else (source, destination)
+
+    return view
+
+
 def in_list_nearby(size: int) -> View:
     """See no more of the In list of a destination in the site than its beginning, unless the source is on it."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mqconform.reference.mqbr.bulk_compiled import Int32s, Int64s, Masks, Octets, call_from_loops, compiled_reader
 from mqconform.reference.mqsd.audit import packet_scan
-from mqconform.reference.mqsd.audit.packet_scan import CORRELATION_AT, GUID, Found, most_findings, scan_packet
+from mqconform.reference.mqsd.audit.packet_scan import CORRELATION_AT, GUID, Findings, most_findings, scan_packet
 from mqconform.reference.mqsd.audit.wire_judgement import differences
 from mqconform.reference.mqsd.audit.wire_rules import Finding, Message
 from mqconform.reference.mqsd.server import DiscoveryServer
@@ -69,14 +69,14 @@ def judge_packets(packets: Packets, severities: Octets, configurations: Sequence
     offset, length = (np.zeros(rows, np.int32) for _ in range(2))
     verdicts = Verdicts(message, np.zeros(rows, np.uint64), weight, rule, offset, length)
     room = most_findings(int(lengths.max(initial=0)))
-    findings = Found(np.zeros(2, np.int64), *(np.zeros(room, np.int64) for _ in range(3)))
+    findings = Findings(np.zeros(2, np.int64), *(np.zeros(room, np.int64) for _ in range(3)))
     _judge_all(packets, severities, findings, verdicts)
     _compare(packets, severities, configurations, verdicts)
     return verdicts
 
 
 @compiled_reader
-def _judge_all(packets: Packets, severities: Octets, findings: Found, verdicts: Verdicts) -> None:
+def _judge_all(packets: Packets, severities: Octets, findings: Findings, verdicts: Verdicts) -> None:
     for row in range(len(packets.starts)):
         start, length = packets.starts[row], packets.lengths[row]
         verdicts.message[row] = scan_packet(packets.octets, start, length, packets.directions[row], findings)

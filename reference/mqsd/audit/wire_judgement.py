@@ -22,7 +22,7 @@ class WireJudgement:
 def judge_packet(octets: bytes, direction: Direction, server: DiscoveryServer | None = None) -> WireJudgement:
     """Judge one packet over IP by itself, a reply also by the configuration of its server where that is known."""
     room = packet_scan.most_findings(len(octets))
-    findings = packet_scan.Found([0, 0], [0] * room, [0] * room, [0] * room)
+    findings = packet_scan.Findings([0, 0], [0] * room, [0] * room, [0] * room)
     message = Message(packet_scan.scan_packet(octets, 0, len(octets), direction, findings))
     listed = [*_listed(findings)]
     if server is not None and message is Message.REPLY:
@@ -30,7 +30,7 @@ def judge_packet(octets: bytes, direction: Direction, server: DiscoveryServer | 
     return WireJudgement(message, tuple(listed))
 
 
-def _listed(findings: packet_scan.Found) -> Iterator[Finding]:
+def _listed(findings: packet_scan.Findings) -> Iterator[Finding]:
     for place in range(findings.state[0]):
         yield Finding(Rule(findings.rule[place]), findings.offset[place], findings.length[place])
 

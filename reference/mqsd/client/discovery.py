@@ -42,7 +42,7 @@ def get_directory_server_list(at: Transition, moment: Moment) -> Transition:
             case choices.EventWhileRunning.IGNORED:
                 return at.by("MQSD-3.1.4.1-01")
             case choices.EventWhileRunning.REFUSED:
-                return at.by("MQSD-3.1.4.1-01").doing(Complete(Result.FAILURE))
+                return at.by("MQSD-3.1.4.1-01").with_effects(Complete(Result.FAILURE))
             case choices.EventWhileRunning.QUEUED | choices.EventWhileRunning.JOINED:
                 return at.to(replace(at.state, queued_events=at.state.queued_events + 1), "MQSD-3.1.4.1-01")
     return _begin(at, moment)
@@ -53,7 +53,7 @@ def begin_queued_events(at: Transition, moment: Moment) -> Transition:
     while at.state.queued_events and not at.state.in_progress:
         at = at.to(replace(at.state, queued_events=at.state.queued_events - 1))
         joined = moment.readings.event_while_running is choices.EventWhileRunning.JOINED
-        at = at.doing(at.effects[-1]) if joined else _begin(at, moment)
+        at = at.with_effects(at.effects[-1]) if joined else _begin(at, moment)
     return at
 
 
@@ -70,7 +70,7 @@ def _begin(at: Transition, moment: Moment) -> Transition:
             at = at.to(replace(at.state, network_address_list=before, number_of_network_addresses=number))
         if moment.readings.event_while_running is choices.EventWhileRunning.ENDS_BOTH:
             at = _idle(at.to(replace(at.state, in_progress=False, kept_reply=None)))
-        return at.by("MQSD-3.1.4.1-06").doing(Complete(Result.SUCCESS if success else Result.FAILURE))
+        return at.by("MQSD-3.1.4.1-06").with_effects(Complete(Result.SUCCESS if success else Result.FAILURE))
     state = replace(
         at.state,
         request_id=None,  # the sending draws the new one, whose ordinal is that of the request
@@ -84,6 +84,9 @@ def _begin(at: Transition, moment: Moment) -> Transition:
         match moment.readings.no_network:
             case choices.NoNetwork.FAILURE_AT_ONCE:
                 return fail(_idle(at), moment.readings)
+            case choices.NoNetwork.FAILURE_REMEMBERING:
+                # Only a wait that ended resets the flag (3.1.6.1), and none began.
+                return complete(_idle(at), Result.FAILURE)
             case choices.NoNetwork.SUCCESS_AT_ONCE:
                 return complete(_idle(at))
     return send_topology_client_request(at, moment)
@@ -147,7 +150,7 @@ def _broadcast(at: Transition, network: NetworkAddress, moment: Moment) -> Trans
         state = replace(state, request_id=moment.new_guid(state.requests_sent))
     request = Send(network.address, encode_request(_request(state, network, readings)))
     state = replace(state, requests_sent=state.requests_sent + 1, last_request=request)
-    return at.to(state).doing(request)
+    return at.to(state).with_effects(request)
 
 
 def _request(state: ClientState, network: NetworkAddress, readings: Readings) -> TopologyClientRequest:
@@ -253,7 +256,7 @@ def _without_networks(at: Transition, moment: Moment) -> Transition:
 def complete(at: Transition, result: Result = Result.SUCCESS) -> Transition:
     """Complete the processing of the event in progress."""
     at = at.by("MQSD-3.1.4.1-02" if result is Result.SUCCESS else "MQSD-3.1.4.1-03")
-    return at.to(replace(at.state, in_progress=False, kept_reply=None)).doing(Complete(result))
+    return at.to(replace(at.state, in_progress=False, kept_reply=None)).with_effects(Complete(result))
 
 
 def complete_with(at: Transition, reply: ReceivedReply | None, readings: Readings) -> Transition:

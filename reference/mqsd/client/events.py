@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from mqconform.reference.mqsd.specification import FACTS
+
 SECOND: Final = 1_000_000_000
 """Nanoseconds."""
 
@@ -74,6 +76,11 @@ class Send:
     def __str__(self) -> str:
         """Name network and octets."""
         return f"send on {self.network}: {self.datagram.hex()}"
+
+    def with_id(self, request_id: bytes) -> "Send":
+        """Return the same request with another RequestID."""
+        before, behind = self.datagram[: FACTS.request_id.start], self.datagram[FACTS.request_id.stop :]
+        return Send(self.network, before + request_id + behind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from mqconform.reference.mqsd.client import discovery, events
-from mqconform.reference.mqsd.client.readings import LITERAL, FailedSend, Readings, Requests
+from mqconform.reference.mqsd.client.readings import LITERAL, FailedSend, Readings, RequestIds, Requests
 from mqconform.reference.mqsd.client.receiving import receive_topology_server_reply
 from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.transition import Moment, NewGuid, Transition
@@ -26,15 +26,28 @@ def step(
     Returns:
         The client after the event, and what it did, in order.
     """
-    after = transition(state, event, Moment(now, readings, new_guid))
-    return after.state, _repeated(after.effects) if readings.requests is Requests.REPEATED else after.effects
+    moment = Moment(now, readings, new_guid)
+    after = transition(state, event, moment)
+    if readings.requests is Requests.REPEATED:
+        after = _repeated(after, moment)
+    return after.state, after.effects
 
 
-def _repeated(effects: tuple[events.Effect, ...]) -> tuple[events.Effect, ...]:
-    """Send each request twice; a client that repeats may do so as often and when it likes (register SD-08)."""
-    return tuple(
-        copy for effect in effects for copy in ((effect, effect) if isinstance(effect, events.Send) else (effect,))
-    )
+def _repeated(at: Transition, moment: Moment) -> Transition:
+    """Send each request twice; a client that repeats may do so as often and when it likes (register SD-08, SD-14)."""
+    state, effects = at.state, list[events.Effect]()
+    for effect in at.effects:
+        effects.append(effect)
+        if isinstance(effect, events.Send) and moment.readings.request_ids is RequestIds.NEW_PER_PACKET:
+            request_id = moment.new_guid(state.requests_sent)
+            again = effect.with_id(request_id)
+            if effect == state.last_request:
+                state = replace(state, request_id=request_id, last_request=again)
+            state = replace(state, requests_sent=state.requests_sent + 1)
+            effects.append(again)
+        elif isinstance(effect, events.Send):
+            effects.append(effect)
+    return Transition(state, tuple(effects), at.requirements)
 
 
 def transition(state: ClientState, event: events.Event, moment: Moment, *, slack: int = 0) -> Transition:
@@ -56,9 +69,10 @@ def _end_waits(at: Transition, moment: Moment, slack: int) -> Transition:
     until, on_time = moment.now + slack, moment.now - abs(slack)
     at = discovery.skip_endless_waits(at, until, moment.readings)
     while (deadline := at.state.wait_for_response_timer) is not None and deadline <= until:
-        # Within the slack of a clock a wait is taken to end when its end is seen; behind the list nothing shows it.
+        # Within the slack of a clock, its last instant included, a wait is taken to end when its end is seen; behind
+        # the list nothing shows it.
         unseen = at.state.current_network_index > at.state.number_of_network_addresses
-        due = replace(moment, now=deadline if deadline <= on_time or unseen else moment.now)
+        due = replace(moment, now=deadline if deadline < on_time or unseen else moment.now)
         at = discovery.begin_queued_events(discovery.no_server_response(at, due), due)
         at = discovery.skip_endless_waits(at, until, moment.readings)
     return at

@@ -38,6 +38,6 @@ class Transition(Struct, frozen=True, gc=False):
         """Return the same in another state, with the rules that led there."""
         return Transition(state, self.effects, self.requirements + requirements)
 
-    def doing(self, *effects: Effect) -> "Transition":
+    def with_effects(self, *effects: Effect) -> "Transition":
         """Return the same with further effects."""
         return Transition(self.state, self.effects + effects, self.requirements)

@@ -37,14 +37,16 @@ def _all_at_once(step: Step) -> Transition | None:
     first = step.right.effects[0] if step.triggered and step.right.effects else None
     if not isinstance(first, Send):
         return None
-    return step.doing(*(replace(first, network=network.address) for network in step.right.state.network_address_list))
+    return step.with_effects(
+        *(replace(first, network=network.address) for network in step.right.state.network_address_list)
+    )
 
 
 def _before_the_event(step: Step) -> Transition | None:
     if not isinstance(step.event, ClockAdvanced) or step.before.request_id is not None:
         return None
     begun = step.anew(event=GetDirectoryServerList(), slack=0)
-    return step.doing(*begun.effects).by(*step.breaks)
+    return step.with_effects(*begun.effects).by(*step.breaks)
 
 
 def _begins_at_second(step: Step) -> Transition | None:
@@ -57,7 +59,7 @@ def _begins_at_second(step: Step) -> Transition | None:
 def on(network: str, step: Step) -> Transition:
     """Return the step with its requests on another network."""
     sent = (replace(each, network=network) if isinstance(each, Send) else each for each in step.right.effects)
-    return step.doing(*sent)
+    return step.with_effects(*sent)
 
 
 def _remembers(step: Step) -> Transition | None:
@@ -154,7 +156,7 @@ EVENTS = (
         _begins_at_second),
     fault("client-remembers-replies", "3.1.4.1-09", "An event counts the replies of the event before.", _remembers),
     fault("client-silent-at-once", "3.1.4.1-06", "An event that sends nothing is not reported to end.",
-        lambda step: step.doing() if step.later_event and step.concerned else None),
+        lambda step: step.with_effects() if step.later_event and step.concerned else None),
     fault("client-never-completes", "3.1.5.2-34 3.1.4.1-02 3.1.5.2-20 3.1.6.1-07", "Completion is not reported.",
         instead_of(Complete, lambda _: ())),
     fault("client-succeeds-without-networks", "3.1.4.1-03",

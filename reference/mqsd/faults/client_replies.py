@@ -126,7 +126,7 @@ def _waits_after_own_site(step: Step) -> Transition | None:
 
 
 def _also_completes(step: Step) -> Transition | None:
-    return step.doing(*step.right.effects, Complete(Result.SUCCESS)) if step.concerned else None
+    return step.with_effects(*step.right.effects, Complete(Result.SUCCESS)) if step.concerned else None
 
 
 def _second_of_its_site_ignored(step: Step) -> Transition | None:

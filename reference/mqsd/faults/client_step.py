@@ -87,7 +87,7 @@ class Step:
         """Return the step that leaves the client with other data elements."""
         return self.right.to(structs.replace(self.right.state, **elements))
 
-    def doing(self, *effects: Effect) -> Transition:
+    def with_effects(self, *effects: Effect) -> Transition:
         """Return the step with other effects."""
         return structs.replace(self.right, effects=effects)
 
@@ -159,7 +159,7 @@ def following(**choices: Any) -> Change:
 
 def instead_of(kind: type[Sent], change: Callable[[Sent], Iterable[Effect]]) -> Change:
     """Do something else in place of each effect of a kind."""
-    return lambda step: step.doing(
+    return lambda step: step.with_effects(
         *chain.from_iterable(change(effect) if isinstance(effect, kind) else (effect,) for effect in step.right.effects)
     )
 

@@ -90,18 +90,12 @@ def _rows(captured: DataFrame, settings: Settings, place: Place) -> tuple[DataFr
     """Write the rows of captures by their kind, fragments put together; return them, and what was counted."""
     captured.write.partitionBy("kind").parquet(place.text)
     rows = _read(captured, place)
-    counts = _counts(rows)
-    if counts.get("fragment"):
-        made = from_fragments(rows.where("kind = 'fragment'"), settings)
-        made.write.mode("append").partitionBy("kind").parquet(place.text)
+    fragments = rows.where("kind = 'fragment'")
+    if not fragments.isEmpty():
+        from_fragments(fragments, settings).write.mode("append").partitionBy("kind").parquet(place.text)
         rows = _read(captured, place)
-        counts = _counts(rows)
-    return rows, counts
-
-
-def _counts(rows: DataFrame) -> dict[str, int]:
     counted = rows.where("kind = 'counts'").select(F.explode("counts")).groupBy("key").agg(F.sum("value"))
-    return {row[0]: row[1] for row in counted.collect()}
+    return rows, {row[0]: row[1] for row in counted.collect()}
 
 
 def _read(captured: DataFrame, place: Place) -> DataFrame:

@@ -15,7 +15,6 @@ from mqconform.reference.mqsd.audit.bulk_conversations import COMPLETE, FOLLOWED
 from mqconform.reference.mqsd.audit.bulk_packets import (
     FAIL,
     INCONCLUSIVE,
-    PASS,
     RULES,
     Packets,
     Verdicts,
@@ -32,9 +31,8 @@ from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.shapes import columns
 
 PROFILES: Final = ("must", "default", "strict", "windows")
-_WEIGHT: Final = {"pass": PASS, "inconclusive": INCONCLUSIVE, "fail": FAIL}
 VERDICTS: Final = ("none", "pass", "inconclusive", "fail")
-"""Verdicts in rising order, as everywhere in this project; ``none`` is what could not be judged."""
+"""Verdicts in rising order, as everywhere in this project, by weight; ``none`` is what could not be judged."""
 
 
 @cache
@@ -57,7 +55,7 @@ def weights_of(rules: Iterable[Rule | ConversationRule], profile: str) -> Octets
     """
     weights = np.zeros(RULES, np.uint8)
     for rule in rules:
-        weights[rule] = FAIL if rule.reading is None else _WEIGHT[_register()[rule.reading][profile]]
+        weights[rule] = FAIL if rule.reading is None else VERDICTS.index(_register()[rule.reading][profile])
         if isinstance(rule, ConversationRule) and rule.undecided:
             weights[rule] = INCONCLUSIVE
     return weights
@@ -200,7 +198,7 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     directions = settings.directions(datagrams.source_port, datagrams.destination_port)
     foreign = _foreign(octets, datagrams, directions == Direction.TO_SERVER)
     judged = (datagrams.captured == datagrams.length) & ~foreign
-    rows = slice(None) if judged.all() else np.flatnonzero(judged)
+    rows = np.flatnonzero(judged)
     packets = Packets(
         octets,
         datagrams.start[rows],
@@ -210,8 +208,6 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     )
     weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
     whole = judge_packets(packets, weights, [host.server for host in settings.facts])
-    if judged.all():
-        return whole, judged
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
     for name in Verdicts._fields:
         getattr(verdicts, name)[rows] = getattr(whole, name)

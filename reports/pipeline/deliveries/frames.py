@@ -18,25 +18,19 @@ from mqconform.reference.mqbr.bulk_compiled import Flags, Int64s
 from mqconform.reports.pipeline.arrow_columns import integers, whole
 from mqconform.reports.pipeline.entry import MOMENT, NUMBER, VALUE, check_entry, column_of, judge_groups
 from mqconform.reports.pipeline.problems import ROW
+from mqconform.reports.shapes import columns
 
 NUMBERS: Final = ("sequence", "previous")
 """Which columns of a log are integers; all others are texts."""
 _ENTRY: Final = ("event", "message", "sequence", "previous", "position", "time")
 FINDING: Final = pa.struct(
-    [
-        *(pa.field(name, pa.string(), nullable=False) for name in ("finding", "requirement", "role")),
-        *((name, pa.int64() if name in NUMBERS else pa.string()) for name in _ENTRY),
-    ]
+    columns("finding! requirement! role! event message sequence:int64 previous:int64 position time")
 )
 """One thing that is wrong at one entry."""
 COUNTS: Final = ("entries", "deliveries", "unusable", "found", "undecided")
-STREAM: Final = pa.schema(
-    [
-        ("stream", pa.string()),
-        *(pa.field(name, pa.int64(), nullable=False) for name in COUNTS),
-        pa.field("verdict", pa.string(), nullable=False),
-        pa.field("findings", pa.list_(FINDING), nullable=False),
-    ]
+STREAM: Final = columns(
+    "stream entries:int64! deliveries:int64! unusable:int64! found:int64! undecided:int64! verdict! findings!",
+    findings=pa.list_(FINDING),
 )
 """One stream: how many entries and deliveries it has, how many entries could not be used, what was found, and how many
 entries are wrong only if the stream begins in the log, which the log does not tell."""
@@ -61,21 +55,21 @@ def judge_streams(log: pa.Table, *, healed: bool, begun: bool) -> pa.Table:
     names, stream = _numbered(log.column("stream"))
     entries, messages, usable = _entries(log, stream)
     findings, undecided = np.zeros(log.num_rows, np.int64), np.zeros(len(names), np.int64)
-    columns = Columns(*(column[usable] for column in entries))
-    findings[usable] = streams_compiled.findings_of(columns, len(names), messages, healed=healed, begun=True)
+    used = Columns(*(column[usable] for column in entries))
+    findings[usable] = streams_compiled.findings_of(used, len(names), messages, healed=healed, begun=True)
     if not (begun or healed):
-        sure = streams_compiled.findings_of(columns, len(names), messages, healed=False, begun=False)
-        undecided = _undecided(columns, (findings[usable] & ~sure) > 0, len(names))
+        sure = streams_compiled.findings_of(used, len(names), messages, healed=False, begun=False)
+        undecided = _undecided(used, (findings[usable] & ~sure) > 0, len(names))
         findings[usable] = sure
     accepted = usable & (entries.kind == int(Kind.ACCEPTED))
     return _stream_rows(log, (names, stream), (usable, accepted), findings, undecided)
 
 
-def _undecided(columns: Columns, entries: Flags, streams: int) -> Int64s:
+def _undecided(log: Columns, entries: Flags, streams: int) -> Int64s:
     """Return how many of some entries each stream has; none where it ran before the log, as its numbers show."""
-    first = (columns.number == FIRST_NUMBER) & np.isin(columns.kind, _NUMBERED_MESSAGES)
-    may_begin = np.bincount(columns.stream[first], minlength=streams) > 0
-    return np.where(may_begin, np.bincount(columns.stream[entries], minlength=streams), 0)
+    first = (log.number == FIRST_NUMBER) & np.isin(log.kind, _NUMBERED_MESSAGES)
+    may_begin = np.bincount(log.stream[first], minlength=streams) > 0
+    return np.where(may_begin, np.bincount(log.stream[entries], minlength=streams), 0)
 
 
 def _numbered(column: Any) -> tuple[pa.Array, Int64s]:

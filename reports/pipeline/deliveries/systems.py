@@ -26,33 +26,23 @@ from mqconform.reports.pipeline.entry import (
     judge_groups,
     refuse_stream,
 )
+from mqconform.reports.shapes import columns
 
-_KINDS: Final = dict.fromkeys(("received", "unusable", "times", "position"), pa.int64()) | {
-    "requirements": pa.list_(pa.string()),
-    "positions": pa.list_(pa.int64()),
-    "next_hops": pa.list_(pa.string()),
-}
-
-
-def _field(name: str) -> pa.Field:
-    """Return a field of text unless ``_KINDS`` says otherwise; a name that ends in ``?`` may be null."""
-    return pa.field(name.rstrip("?"), _KINDS.get(name.rstrip("?"), pa.string()), nullable=name.endswith("?"))
-
-
-PROMISE: Final = pa.struct([*map(_field, ("requirement", "requirements", "says", "positions"))])
+PROMISE: Final = pa.struct(
+    columns(
+        "requirement! requirements! says! positions!",
+        requirements=pa.list_(pa.string()),
+        positions=pa.list_(pa.int64()),
+    )
+)
 """A broken promise: the requirement that it breaks most plainly, all that it breaks, and the entries that show it."""
-MESSAGES: Final = pa.schema(
-    [
-        *map(_field, ("history", "message", "source?", "to?", "queue?", "received", "unusable", "verdict")),
-        pa.field("broken", pa.list_(PROMISE), nullable=False),
-    ]
+MESSAGES: Final = columns(
+    "history! message! source to queue received:int64! unusable:int64! verdict! broken!", broken=pa.list_(PROMISE)
 )
 """One message: how often it was received, entries of it that could not be used, and what is broken for it."""
-HOPS: Final = pa.schema(
-    [
-        *map(_field, ("history", "machine", "to", "next_hops?", "hop?", "times", "position", "verdict")),
-        *map(_field, ("requirement?", "says?")),
-    ]
+HOPS: Final = columns(
+    "history! machine! to! next_hops hop times:int64! position:int64! verdict! requirement says",
+    next_hops=pa.list_(pa.string()),
 )
 """One answer of a router: how often it was given, the first entry that has it, and what is wrong with it."""
 
@@ -215,7 +205,7 @@ def shaped_log(log: DataFrame) -> DataFrame:
     committed, timer, dead_letter = typed
     hops = F.split(F.trim(column_of(log, "next_hops", "string")), " +")
     listed = "next_hops" in log.columns and log.schema["next_hops"].dataType.typeName() == "array"
-    columns = {
+    typed_columns = {
         "history": F.coalesce(_text(log, "history"), F.lit("")),
         "position": position,
         **{name: _text(log, name) for name in ("event", "message", "machine", "to", "queue", "assurance", "hop")},
@@ -225,7 +215,7 @@ def shaped_log(log: DataFrame) -> DataFrame:
         "next_hops": F.col("next_hops") if listed else hops,
         "readable": reduce(and_, readable),
     }
-    shaped = log.select(*(column.alias(name) for name, column in columns.items()))
+    shaped = log.select(*(column.alias(name) for name, column in typed_columns.items()))
     return shaped.withColumn("usable", F.coalesce(_usable(), F.lit(False)))
 
 

@@ -78,8 +78,14 @@ def trend(store: Path, selection: Mapping[str, Any]) -> Rendered:
     """
     check(store)
     runs = stored_rows(store, "runs", selection, without=PACKED)
-    tables = shown.trend_tables(runs, stored_rows(store, "scores", {"since": selection.get("since")}))
-    rows = map(plain, tables["flakes"])
+    findings = [*shown.findings(runs)]
+    tables = {
+        "coverage": shown.coverage(runs),
+        "first_bad": shown.first_bad(findings),
+        "matrix": shown.matrix(findings),
+        "mutation": shown.mutation(stored_rows(store, "scores", {"since": selection.get("since")})),
+    }
+    rows = map(plain, shown.flakes(shown.answers(runs)))
     flakes = sorted(rows, key=lambda flake: (-flake["low"], *(flake[name] for name in _WHO), flake["case"]))
     parts = {name: _sorted(name, tables) for name in ("coverage", "mutation", "first_bad", "matrix")}
     return _rendered({"schema": SCHEMA, "runs": len(runs), "flakes": flakes} | parts, _trend_lines)
@@ -94,10 +100,18 @@ def regress(store: Path, selection: Mapping[str, Any], between: tuple[str, str] 
     check(store)
     runs = stored_rows(store, "runs", selection, without=PACKED)
 
-    def packed(names: Sequence[str]) -> dict[str, Record]:
-        return {row["run"]: row for row in stored_rows(store, "runs", selection, only=("run", names))}
+    def changes(pair: shown.Pair) -> Iterator[Record]:
+        names = [run["run"] for run in (pair.then, pair.now, *pair.again)]
+        yield from shown.changes(
+            pair, {row["run"]: row for row in stored_rows(store, "runs", selection, only=("run", names))}
+        )
 
-    tables = shown.regress_tables(runs, between, packed, every=every)
+    pairs = shown.pairs_of(runs, between, every=every)
+    tables = {
+        "pairs": [pair.row() for pair in pairs],
+        "changes": [change for pair in pairs for change in changes(pair)],
+        "first_bad": shown.first_bad(shown.findings(runs)),
+    }
     parts = {name: _sorted(name, tables) for name in ("pairs", "changes", "first_bad")}
     counts = dict(sorted(Counter(change["cause"] for change in parts["changes"]).items()))
     return _rendered({"schema": SCHEMA, "counts": counts} | parts, _regress_lines)

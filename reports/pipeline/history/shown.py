@@ -4,7 +4,7 @@ import math
 import tempfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -172,50 +172,13 @@ def _by(rows: Records, *names: str) -> Iterator[tuple[Record, list[Record]]]:
         yield dict(zip(names, values, strict=True)), group
 
 
-def trend_tables(runs: Sequence[Record], scores: Records) -> dict[str, Records]:
-    """Return what ``trend`` shows, from rows of ``RUNS_FILE`` and ``SCORES_FILE``, by the names of its document."""
-    of_requirements = [*findings(runs)]
-    return {
-        "coverage": coverage(runs),
-        "first_bad": first_bad(of_requirements),
-        "matrix": matrix(of_requirements),
-        "flakes": flakes(answers(runs)),
-        "mutation": mutation(scores),
-    }
-
-
-def regress_tables(
-    runs: Sequence[Record],
-    between: tuple[str, str] | None,
-    packed: Callable[[Sequence[str]], Mapping[str, Record]],
-    *,
-    every: bool,
-) -> dict[str, Records]:
-    """Return what ``regress`` shows by the names of its document; see ``pairs_of``.
-
-    Runs may lack what only a comparison needs: ``packed`` gives the whole rows of some by their identities.
-    """
-    pairs = pairs_of(runs, between, every=every)
-    return {
-        "pairs": [pair.row() for pair in pairs],
-        "changes": [change for pair in pairs for change in _changes(pair, packed)],
-        "first_bad": first_bad(findings(runs)),
-    }
-
-
-def _changes(pair: Pair, packed: Callable[[Sequence[str]], Mapping[str, Record]]) -> Iterator[Record]:
-    again = [run["run"] for run in pair.again]
-    whole = packed([pair.then["run"], pair.now["run"], *again])
-    yield from _changes_of(whole[pair.then["run"]], whole[pair.now["run"]], [whole[run] for run in again])
-
-
-def _changes_of(then: Record, now: Record, again: Sequence[Record]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each change between two rows of ``RUNS_FILE``, and repetitions of the later one."""
-    carried = {name: now[name] for name in KEY} | {"then_run": then["run"], "now_run": now["run"]}
+def changes(pair: Pair, whole: Mapping[str, Record]) -> Iterator[Record]:
+    """Yield a row for each change between two runs; ``whole`` has all columns of them and of the repetitions."""
+    carried = {name: pair.now[name] for name in KEY} | {"then_run": pair.then["run"], "now_run": pair.now["run"]}
     with tempfile.TemporaryDirectory(prefix="mqconform-history-") as scratch:
         earlier, later, *others = (
-            _unpacked(Path(scratch) / f"{place}", run, with_environment=place < 2)
-            for place, run in enumerate((then, now, *again))
+            _unpacked(Path(scratch) / f"{place}", whole[run["run"]], with_environment=place < 2)
+            for place, run in enumerate((pair.then, pair.now, *pair.again))
         )
         for change in compare_files(earlier, later, others).changes:
             yield carried | {name: str(getattr(change, name)) for name in CHANGE_COLUMNS} | {"worse": change.worse}

@@ -92,7 +92,7 @@ def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schem
 
 
 def _judged(enterprise: Any, schema: pa.Schema, number: int, groups: Sequence[RowGroup], out: Place) -> Judged:
-    counts: Counts = {}
+    counts = Counts({}, {})
     rows, name = 0, f"{uuid4().hex}.parquet"
     system, path = (out / name).resolve()
     added = [pa.field(name, pa.dictionary(pa.int8(), pa.string())) for name in ADDED.names]

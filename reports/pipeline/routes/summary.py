@@ -10,22 +10,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mqconform.reference.directory import Directory, DirectoryView, QueueManagerId
+from mqconform.reference.mqbr.bulk_compiled import Int64s
 from mqconform.reference.mqbr.clock import initialize
 from mqconform.reference.mqbr.decision import NextHopsDecision, decide_next_hops
 from mqconform.reference.mqbr.next_hops_judgement import judge_next_hops
 from mqconform.reports.pipeline.routes import judging
-from mqconform.reports.pipeline.routes.counts import (
-    NAMED,
-    NOTHING_COUNTED,
-    PAIR,
-    REGISTER,
-    ROWS,
-    RULE,
-    SOURCE,
-    Counts,
-    Tally,
-    place_in,
-)
+from mqconform.reports.pipeline.routes.counts import PAIRS, ROUTERS, RULES, SOURCES, Counts, place_in
 from mqconform.reports.pipeline.routes.enterprise import Enterprise
 from mqconform.reports.pipeline.routes.machine_columns import identifier_of
 from mqconform.reports.pipeline.storage import Place
@@ -38,12 +28,10 @@ MOST_SITES: Final = 24
 UNKNOWN_ROUTER: Final = "(unknown)"
 NO_SITE: Final = "(no site)"
 ENDS: Final = ("source_site", "destination_site")
-COUNTED: Final = (*judging.VERDICTS, "first")
-"""Columns of a table of counts, after its keys: rows of each verdict, and the place of the first that failed."""
 
 
 class Tables(NamedTuple):
-    """Counts by name, with the columns ``COUNTED``."""
+    """Counts by name: rows of each of ``VERDICTS``, and the place of the ``first`` that failed, null without."""
 
     routers: pa.Table
     """By ``router``: the column ``router`` where there is one, else the source."""
@@ -53,31 +41,49 @@ class Tables(NamedTuple):
 
 def tables_of(enterprise: Enterprise, counts: Counts) -> Tables:
     """Return the counts of all routers and pairs of sites."""
-    named = counts.get((NAMED, 0))
-    routers, pairs = [_table(named, router=named.things)] if named else [], []
+    routers, pairs = [counts.tables[ROUTERS]] if ROUTERS in counts.tables else [], []
     for version, (_, directory) in enumerate(enterprise.versions):
-        machines, sources = len(directory.queue_managers), counts.get((SOURCE, version), NOTHING_COUNTED)
-        names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
-        routers.append(_table(sources, router=_texts(names, np.minimum(sources.things, machines))))
-        sites, ends = [*(site.identifier for site in directory.sites), NO_SITE], counts.get((PAIR, version))
-        if ends is not None:
-            if (ROWS, version) in counts:
-                ends.counts[:, judging.PASS] = counts[ROWS, version][ends.things] - ends.counts.sum(axis=1)
-            texts = (_texts(sites, numbers) for numbers in np.divmod(ends.things, len(sites)))
-            pairs.append(_table(ends, **dict(zip(ENDS, texts, strict=True))))
-    return Tables(_summed(routers), _summed(pairs))
+        machines, of_version = len(directory.queue_managers), pc.field("version") == version
+        if SOURCES in counts.tables:
+            sources = counts.tables[SOURCES].filter(of_version)
+            names = [*enterprise.identifiers[version][:machines], UNKNOWN_ROUTER]
+            numbers = np.asarray(sources["source"])
+            known = np.where((numbers < 0) | (numbers > machines), machines, numbers)
+            routers.append(_under(sources, router=_texts(names, known)))
+        sites, apart = (
+            [*(site.identifier for site in directory.sites), NO_SITE],
+            counts.tables[PAIRS].filter(of_version),
+        )
+        if version in counts.rows:
+            apart = pa.concat_tables([apart, _passed(apart, counts.rows[version])])
+        ends = (_texts(sites, numbers) for numbers in np.divmod(np.asarray(apart["pair"]), len(sites)))
+        pairs.append(_under(apart, **dict(zip(ENDS, ends, strict=True))))
+    return Tables(_by_verdict(pa.concat_tables(routers)), _by_verdict(pa.concat_tables(pairs)))
 
 
-def _table(tally: Tally, **names: pa.Array) -> pa.Table:
-    return pa.table(names | dict(zip(COUNTED, (*tally.counts.T, tally.first), strict=True)))
+def _passed(apart: pa.Table, rows: Int64s) -> pa.Table:
+    """Return how many rows passed between pairs of sites of which some did not."""
+    pairs, which = np.unique(np.asarray(apart["pair"]), return_inverse=True)
+    passed = rows[pairs] - np.bincount(which, np.asarray(apart["count"]), len(pairs)).astype(np.int64)
+    constant = {"version": 0, "verdict": judging.PASS, "first": 0}
+    columns = {name: np.full(len(pairs), value) for name, value in constant.items()} | {"pair": pairs, "count": passed}
+    return pa.table([columns[name] for name in apart.column_names], apart.column_names).cast(apart.schema)
 
 
-def _summed(tables: Sequence[pa.Table]) -> pa.Table:
-    """Return the sums of tables, by the columns that are not counts."""
-    keys = [name for name in tables[0].column_names if name not in COUNTED]
-    grouped = pa.concat_tables(tables).group_by(keys, use_threads=False)
+def _under(counts: pa.Table, **names: pa.Array) -> pa.Table:
+    return pa.table(names | {name: counts[name] for name in ("verdict", "count", "first")})
+
+
+def _by_verdict(counts: pa.Table) -> pa.Table:
+    """Return the rows of each verdict, and the first that failed, by the columns that name things."""
+    keys = [name for name in counts.column_names if name not in ("verdict", "count", "first")]
+    columns = {name: counts[name] for name in keys}
+    for place, verdict in enumerate(judging.VERDICTS):
+        columns[verdict] = pc.if_else(pc.equal(counts["verdict"], place), counts["count"], 0)
+    columns["first"] = pc.if_else(pc.equal(counts["verdict"], judging.FAIL), counts["first"], None)
+    grouped = pa.table(columns).group_by(keys, use_threads=False)
     sums = grouped.aggregate([*((name, "sum") for name in judging.VERDICTS), ("first", "min")])
-    return sums.rename_columns([*keys, *COUNTED])
+    return sums.rename_columns([*keys, *judging.VERDICTS, "first"])
 
 
 def _texts(texts: Sequence[str], places: Any) -> pa.Array:
@@ -87,12 +93,14 @@ def _texts(texts: Sequence[str], places: Any) -> pa.Array:
 def summary_of(enterprise: Enterprise, counts: Counts, tables: Tables, parts: Place) -> dict[str, Any]:
     """Return the summary of an audit but for its input; ``parts`` are the verdicts, from which examples are taken."""
     rules = np.zeros((len(judging.RULES), len(judging.VERDICTS)), np.int64)
-    rules[counts[RULE, 0].things] = counts[RULE, 0].counts
+    found = counts.tables[RULES]
+    np.add.at(rules, (found["rule"], found["verdict"]), found["count"])
+    by_register = found.filter(pc.field("by_register") & (pc.field("verdict") == judging.PASS))
     return {
         "enterprise": _enterprise(enterprise),
         "rows": int(rules.sum()),
         "verdicts": _counts(rules.sum(axis=0)),
-        "by_register": int(counts[REGISTER, 0].counts[:, judging.PASS].sum()),
+        "by_register": sum(by_register["count"].to_pylist()),
         "requirements": [*_requirements(rules)],
         "branches": [
             {"rule": rule, "requirement": judging.REQUIREMENTS[place]} | _counts(rules[place])

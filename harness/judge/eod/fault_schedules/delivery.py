@@ -43,7 +43,7 @@ class DeliveryScene(JudgedScene):
     judge: Judge
     role: str = ""
     trouble: Trouble | None = None
-    tried: int = 0
+    schedules_tried: int = 0
     left_open: list[Trouble] = field(default_factory=list)
     reference: Call = field(default_factory=lambda: operations_of(ReferenceIut()))
 
@@ -57,7 +57,7 @@ class DeliveryScene(JudgedScene):
 
     def count(self) -> None:
         """Count a schedule."""
-        self.tried += 1
+        self.schedules_tried += 1
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def promise_is_kept(delivery: DeliveryScene) -> None:
         delivery.witness(judgement)
         return
     if delivery.trouble is None:
-        observed = f"no violation in {delivery.tried} fault schedules"
+        observed = f"no violation in {delivery.schedules_tried} fault schedules"
         judgement = delivery.judge.says(True, EXPECTED, observed)
         delivery.witness(judgement)
         return

@@ -4,7 +4,7 @@ A client has some thirty ambiguous places, far too many for a list of combinatio
 place is stopped, and runs again once for each choice that is left there; places at which no rule has asked stay whole.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import product
@@ -15,13 +15,14 @@ from msgspec import structs
 
 from mqconform.reference.allowed import Reading, Standing
 from mqconform.reference.choice import Choice
-from mqconform.reference.mqsd.client.events import ClockAdvanced, Event, Send
+from mqconform.reference.mqsd.client.events import ClockAdvanced, Effect, Event, Send
 from mqconform.reference.mqsd.client.explain.observation import (
     Difference,
     Observation,
     effect_differences,
     holds_names_from_elsewhere,
     new_guid_after,
+    repeats_with_new_id,
     request_ids,
     state_differences,
     without_repetitions,
@@ -32,6 +33,7 @@ from mqconform.reference.mqsd.client.readings import (
     LesserError,
     ListBetweenEvents,
     Readings,
+    RequestIds,
     Requests,
 )
 from mqconform.reference.mqsd.client.received_reply import HEADER_IRREGULARITIES, Irregularity
@@ -39,6 +41,7 @@ from mqconform.reference.mqsd.client.state import ClientState
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.client.transition import Moment, Transition
 from mqconform.reference.mqsd.guid import Guid
+from mqconform.reference.mqsd.specification import FACTS
 
 T = TypeVar("T")
 
@@ -275,6 +278,10 @@ def _compare(
 ) -> tuple[Transition, tuple[Difference, ...]]:
     current = state.last_request if state.in_progress else None
     observed = without_repetitions(observation.effects, current)
+    with_new_ids = without_repetitions(observation.effects, current, seeing.used_ids)
+    used_ids = None
+    if with_new_ids != observed and readings.request_ids is RequestIds.NEW_PER_PACKET:
+        observed, used_ids = with_new_ids, seeing.used_ids
     repeats = observed != observation.effects and readings.requests is Requests.REPEATED
     if not repeats:
         observed = observation.effects
@@ -287,7 +294,9 @@ def _compare(
 
     after = go_on(state, observation.event, Moment(observation.now, readings, new_guid))
     # A network that is listed twice gets the same request twice by right, which cannot be told from a repetition.
-    expected = without_repetitions(after.effects, current) if repeats else after.effects
+    expected = without_repetitions(after.effects, current, used_ids) if repeats else after.effects
+    if repeats and used_ids is not None:
+        after = _waiting_for_the_latest(after, observation.effects, used_ids)
     listed = observation.shown.get("directory_servers", ()) if observation.shown else ()
     if (
         isinstance(observation.event, ClockAdvanced)
@@ -300,6 +309,15 @@ def _compare(
     of_effects = effect_differences(expected, observed, after.requirements)
     of_state = state_differences(after.state, observation.shown) if observation.shown else ()
     return after, (*of_effects, *of_state)
+
+
+def _waiting_for_the_latest(after: Transition, effects: Sequence[Effect], used_ids: Container[bytes]) -> Transition:
+    """Return the same with the RequestID that the client has given the latest repetition of its request."""
+    latest = next((effect for effect in reversed(effects) if isinstance(effect, Send)), None)
+    if latest is None or not repeats_with_new_id(latest, after.state.last_request, used_ids):
+        return after
+    request_id = Guid(latest.datagram[FACTS.request_id])
+    return after.to(structs.replace(after.state, request_id=request_id, last_request=latest))
 
 
 def _standing(choice: Choice) -> Standing:

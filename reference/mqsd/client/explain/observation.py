@@ -99,20 +99,30 @@ def new_guid_after(used: Container[bytes], observed: bytes) -> Guid:
     return next(guid for guid in _STAND_INS if guid != observed)
 
 
-def without_repetitions(effects: Sequence[Effect], current: Send | None) -> tuple[Effect, ...]:
+def without_repetitions(
+    effects: Sequence[Effect], current: Send | None, used_ids: Container[bytes] | None = None
+) -> tuple[Effect, ...]:
     """Return the effects without the sends that repeat the request under way (register SD-08).
 
     Args:
         effects: what was or should be done.
         current: the request that was under way before.
+        used_ids: where a repetition may have a RequestID of its own (register SD-14), those that it may not have.
     """
     remaining: list[Effect] = []
     for effect in effects:
-        if effect == current:
-            continue
+        if effect != current and not (used_ids is not None and repeats_with_new_id(effect, current, used_ids)):
+            remaining.append(effect)
         current = effect if isinstance(effect, Send) else None
-        remaining.append(effect)
     return tuple(remaining)
+
+
+def repeats_with_new_id(effect: Effect, current: Send | None, used_ids: Container[bytes]) -> bool:
+    """Return whether an effect is a request as before on the same network, but for a RequestID that is new."""
+    if not isinstance(effect, Send) or current is None:
+        return False
+    chosen = effect.datagram[FACTS.request_id]
+    return len(chosen) == GUID_SIZE and chosen not in used_ids and effect == current.with_id(chosen)
 
 
 def effect_differences(

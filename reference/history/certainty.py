@@ -68,7 +68,8 @@ class Moment(Value, frozen=True):
         unsure: whether that has succeeded is not known; ``running`` is true then.
         coordinator_left: the coordinator is away and was there before, so that internal transactions may fail (QM-25).
         registered: the users whose certificates the directory has, None in Workgroup mode.
-        doubtful: internal transactions that the loss of the coordinator may have aborted (QM-26).
+        doubtful: transactions that may be aborted: internal ones when the coordinator was lost (QM-26), and all when a
+            queue was deleted (QM-43).
     """
 
     now: int = 0
@@ -201,6 +202,8 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
             return {"full": full}
         case events.Start():
             failed = isinstance(answer, Failed)
+            if failed and moment.running:
+                return {}
             return {"retrying": True} if failed else {"running": True, "retrying": False, "unsure": False}
         case events.StoreMended():
             return {"damaged": False, "full": False, "repaired_at": moment.now}
@@ -238,7 +241,8 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
                 name: replace(opening, sure=opening.sure and opening.queue != queue)
                 for name, opening in moment.handles.items()
             }
-            return {"queues": _without(moment.queues, queue), "handles": handles}
+            doubtful = moment.doubtful | {*moment.transactions}  # those with messages there may be aborted
+            return {"queues": _without(moment.queues, queue), "handles": handles, "doubtful": doubtful}
         case events.Open(handle, queue, access, user):
             return {"handles": {**moment.handles, handle: Opening(queue, access, queue in moment.queues, user)}}
         case events.Close(handle):
