@@ -1,6 +1,6 @@
 """Drawn histories of several queue managers, searched and judged as those of one are."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
@@ -29,6 +29,41 @@ LENGTH_IN_A_DOMAIN: Final = 5
 MOST_WORLDS: Final = 60
 """A history that may have led to more than these is followed no further: that would take seconds."""
 _NEEDS: Final = {"several-machines", "virtual-clock"}
+_THEN: Final = "the specification explains what all machines hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Repertoire:
+    """What histories are drawn of.
+
+    Attributes:
+        kinds_for: returns the kinds of deeds that implementations with some capabilities can do.
+        deeds: yields the sentences of a history, of some kinds of deeds.
+        always: kinds that every history has; ``weights``: how often others are drawn.
+        needs: the capabilities without which a kind is not drawn.
+    """
+
+    kinds_for: Callable[[Collection[str]], tuple[str, ...]]
+    deeds: Callable[[Sketch, Collection[str]], Iterable[str]]
+    always: tuple[str, ...]
+    weights: Mapping[str, int]
+    needs: Mapping[str, Collection[str]]
+
+
+_OF_MACHINES: Final = Repertoire(
+    drawn_network_text.kinds_for,
+    drawn_network_text.deeds,
+    drawn_network_text.ALWAYS,
+    drawn_network_text.WEIGHTS,
+    drawn_network_text.NEEDS,
+)
+_OF_A_DOMAIN: Final = Repertoire(
+    drawn_domain_text.kinds_for,
+    drawn_domain_text.deeds,
+    drawn_domain_text.ALWAYS,
+    drawn_domain_text.WEIGHTS,
+    drawn_domain_text.NEEDS,
+)
 
 
 @dataclass(slots=True)
@@ -36,14 +71,14 @@ class NetworkHistorySearch(HistorySearch[NetworkScene]):
     """A search of histories of several machines, of the kinds of deeds that the implementation can do."""
 
     kinds: tuple[str, ...] = field(init=False)
-    text: ClassVar = drawn_network_text
+    of: ClassVar[Repertoire] = _OF_MACHINES
 
     def __post_init__(self) -> None:
-        self.kinds = self.text.kinds_for(self.first.run.iut.description.capabilities)
+        self.kinds = self.of.kinds_for(self.first.run.iut.description.capabilities)
 
     def sentences(self, sketch: Sketch) -> Iterable[str]:
         """Return what a history does, as far as the implementation can do it."""
-        return self.text.deeds(sketch, self.kinds)
+        return self.of.deeds(sketch, self.kinds)
 
     def arrange(self, scene: NetworkScene) -> None:
         """Set the machines up."""
@@ -70,11 +105,10 @@ class NetworkHistorySearch(HistorySearch[NetworkScene]):
 
     def find(self, number: int, length: int) -> None:
         """Play a number of histories of some deeds, and save the one that nothing explains."""
-        sketch = self.search(
-            lambda random: drawn(random, self.kinds, self.text.ALWAYS, self.text.WEIGHTS, length=length), number
-        )
+        of = self.of
+        sketch = self.search(lambda random: drawn(random, self.kinds, of.always, of.weights, length=length), number)
         if sketch is not None:
-            needs = _NEEDS.union(*(self.text.NEEDS.get(kind, ()) for kind, _ in sketch))
+            needs = _NEEDS.union(*(self.of.needs.get(kind, ()) for kind, _ in sketch))
             self.save_as_case(sketch, needs)
 
     def save_as_case(self, sketch: Sketch, needs: set[str]) -> None:
@@ -82,14 +116,11 @@ class NetworkHistorySearch(HistorySearch[NetworkScene]):
         self.save(sketch, "queue managers with the queues", QUEUES, _THEN, needs)
 
 
-_THEN: Final = "the specification explains what all machines hold"
-
-
 @dataclass(slots=True)
 class DomainHistorySearch(NetworkHistorySearch):
     """A search of histories of a domain with public queues, over a routing server where there is routing."""
 
-    text: ClassVar = drawn_domain_text
+    of: ClassVar[Repertoire] = _OF_A_DOMAIN
 
     @property
     def routed(self) -> bool:
