@@ -29,6 +29,24 @@ Feature: Transactional sends to many destinations (page, section 1)
         | list-and-queue   | both and stock     | orders, bills and stock |
         | list-of-a-list   | nested             | orders, bills and stock |
 
+    @req:EOD-1-01
+    Scenario: Lists within lists, a dozen deep
+      Given a distribution list level-1 of orders
+      And a distribution list level-2 of level-1
+      And a distribution list level-3 of level-2
+      And a distribution list level-4 of level-3
+      And a distribution list level-5 of level-4
+      And a distribution list level-6 of level-5
+      And a distribution list level-7 of level-6
+      And a distribution list level-8 of level-7
+      And a distribution list level-9 of level-8
+      And a distribution list level-10 of level-9
+      And a distribution list level-11 of level-10
+      And a distribution list level-12 of level-11
+      When a transaction sends m1 to level-12
+      Then the transaction commits
+      And copies of m1 wait for orders, and for no other queue
+
     @req:EOD-1-02
     Scenario Outline: One copy for each outgoing queue
       When a transaction sends m1 to <destination>
@@ -63,6 +81,14 @@ Feature: Transactional sends to many destinations (page, section 1)
       Then orders and bills have taken in m1, and no other queue anything
       And no copy waits for any queue
       And no dead-letter queue holds anything
+
+    @req:EOD-2-02
+    Scenario: What was committed before is delivered before
+      When a transaction sends m2 to both
+      And a transaction sends m1 to both
+      And a transaction sends m10 to both
+      And the copies reach their computers
+      Then orders and bills have taken in m2, m1 and m10, and no other queue anything
 
     @req:EOD-1-02
     Scenario: Hundreds of transactions
@@ -129,6 +155,15 @@ Feature: Transactional sends to many destinations (page, section 1)
       And a transaction sends m2 to both
       Then the transaction commits
       And copies of m2 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: A queue that works again helps none that does not
+      When the outgoing queue for bills takes no copies
+      And the outgoing queue for stock takes no copies
+      And the outgoing queue for stock takes copies again
+      And a transaction sends m1 to both
+      Then the transaction aborts
+      And no copy waits for any queue
 
     @req:EOD-1-03 @needs:send-faults
     Scenario Outline: A queue that fails for a part of the transaction

@@ -34,6 +34,19 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And stream s1 is transmitted
     Then everything that waits went out as it should, and nothing else
 
+  @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-06
+  Scenario: Hundreds of messages that wait at once
+    When 560 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+    And stream s1 is transmitted
+    Then everything that waits went out as it should, and nothing else
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: Hundreds of messages that wait are sent again
+    When 560 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
+    And stream s1 is transmitted
+    And the sender is watched until it sends stream s1 again
+    Then everything that waits went out as it should, and nothing else
+
   @req:EOD-2-02 @req:EOD-2-03 @req:EOD-3-02 @req:EOD-3-06 @req:EOD-3-07 @req:EOD-3-10
   Scenario: Hundreds of messages, of which twenty wait
     When 280 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
@@ -58,6 +71,14 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And the acknowledgment of m1 in stream a arrives
     And the sender is watched until it sends stream a again
     Then the resend holds m3, in order
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: A receiver that starts from zero does not end the wait
+    When messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And the receiver of stream a turns out to start from zero
+    And the sender is watched until it sends stream a again
+    Then the resend holds m1 and m2, in order
 
   @req:EOD-3-05
   Scenario: What is sent again of itself bridges an expired message
@@ -95,6 +116,16 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     Then the resend holds m1 and m2, in order
 
   @req:EOD-3-06 @req:EOD-3.1.6.5-01 @needs:restart
+  Scenario: It is after the third restart, too
+    When messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And the sender restarts
+    And the sender restarts
+    And the sender restarts
+    And the sender is watched until it sends stream a again
+    Then the resend holds m1 and m2, in order
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01 @needs:restart
   Scenario Outline: Each of several streams is sent again after a restart
     When message m1 is queued in stream a
     And message m2 is queued in stream b
@@ -119,6 +150,31 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And stream a is transmitted
     And a message is queued in stream a each time that a third of that time passes
     Then m1 was sent again meanwhile
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario: Nor do many that are queued at once
+    When message m1 is queued in stream a
+    And stream a is transmitted
+    And the sender is watched until it sends stream a again
+    And the sender is started anew
+    And message m1 is queued in stream a
+    And stream a is transmitted
+    And messages m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35, m36, m37, m38, m39 and m40 are queued in stream a
+    And the sender is watched until it sends stream a again
+    Then m1 was sent again meanwhile
+
+  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  Scenario Outline: A wait ends however long the sender has been running
+    When <seconds> seconds pass at the sender
+    And messages m1 and m2 are queued in stream a
+    And stream a is transmitted
+    And the sender is watched until it sends stream a again
+    Then the resend holds m1 and m2, in order
+
+    Examples:
+      | case    | seconds |
+      | 24-days | 2147480 |
+      | 49-days | 4294960 |
 
   @req:EOD-3.1.6.5-02
   Scenario: Three waits of 30 seconds, three of 300, three of 1,800, and then 21,600 each

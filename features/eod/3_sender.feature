@@ -379,6 +379,12 @@ Feature: Numbers, links and releases of a sender of streams (page, sections 2 an
       And each message goes out under the number that it was given in stream s1
 
     @req:EOD-3.1.1.3.1-05 @needs:restart
+    Scenario: Hundreds of numbers outlive restarts
+      When 600 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way, with a restart after every 140
+      Then the numbers given in stream s1 rise
+      And the numbers given in stream s1 follow one another
+
+    @req:EOD-3.1.1.3.1-05 @needs:restart
     Scenario: What was not sent yet outlives a restart, too
       When message m1 is queued in stream a
       And stream a is transmitted

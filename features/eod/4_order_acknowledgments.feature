@@ -144,6 +144,20 @@ Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; M
         | a-copy    | 1 after 0 |
         | too-early | 5 after 4 |
 
+    @req:EOD-3.1.1.6.2-01
+    Scenario Outline: However long the receiver has been running
+      When <seconds> seconds pass at once at the receiver
+      And message 1 after 0 arrives in stream a
+      And 3 seconds pass at the receiver
+      And message 2 after 1 arrives in stream a
+      And 3 seconds pass at the receiver
+      Then each arrival in stream a was followed by an order acknowledgment before the next
+
+      Examples:
+        | case    | seconds |
+        | 24-days | 2147483.3 |
+        | 49-days | 4294966.9 |
+
   Rule: Ten seconds
 
     @req:EOD-3.1.1.6.2-02
@@ -176,6 +190,15 @@ Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; M
       And message 1 after 0 arrives 200 times in stream a, once every 0.1 seconds
       And 3 seconds pass at the receiver
       Then steady arrivals put it off no longer
+
+    @req:EOD-3.1.1.6.2-03 @req:EOD-3.1.1.3.1-04 @needs:restart
+    Scenario: Nor does a restart
+      When message 1 after 0 arrives in stream a
+      And 90000 seconds pass at once at the receiver
+      And message 2 after 1 arrives in stream a
+      And the receiver restarts
+      And messages 3 to 200 arrive in stream a, one every 0.1 seconds
+      Then steady arrivals after the restart put an acknowledgment off for about ten seconds at most
 
   Rule: Streams
 

@@ -133,6 +133,13 @@ Feature: Routing table of a site gate (MS-MQBR 3.1.1.2, 3.1.3.1, 4)
       When gc asks for the way to ra
       Then the next hop is gb
 
+    @req:MQBR-3.1.3.1-08
+    Scenario: The way back costs what the way there costs
+      Given sites A, B and C
+      And routing links A-B 9, B-C 9, C-A 10
+      When gc asks for the way to ra
+      Then the next hop is ga
+
     @req:MQBR-3.1.3.1-09
     Scenario: Sites without a routing link between them are no neighbours
       Given sites A, B and C

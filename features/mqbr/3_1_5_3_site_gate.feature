@@ -119,6 +119,11 @@ Feature: Next hops of a site gate (MS-MQBR 3.1.5.3)
     When ga asks for the way to b
     Then the next hop is gb
 
+  @req:MQBR-3.1.5.3-B10
+  Scenario: A gate of the next site is the next hop even for a message to a gate of a site further on
+    When ga asks for the way to gd
+    Then the next hop is gb
+
   @req:MQBR-3.1.5.3-01
   Scenario Outline: A gate finds its next hop for every kind of destination
     When ga asks for the way to <destination>

@@ -148,6 +148,19 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
 
   Rule: GetSiteGate (3.1.5.6)
 
+    @req:MQBR-3.1.5.6-B05
+    Scenario: A site that the directory holds no more hides none of the router's other sites
+      Given queue managers
+        | name | sites | routing server |
+        | e    | C     | no             |
+        | gc   | C     | yes            |
+        | gb   | B     | yes            |
+        | ga   | A     | yes            |
+        | r    | Z, A  | yes            |
+      And site gates A: ga; B: gb; C: gc
+      When r asks for the way to e
+      Then the next hop is ga
+
     @req:MQBR-3.1.5.6-01 @req:MQBR-3.1.5.6-B06
     Scenario: The site gate of a router is any gate of its site
       When r1 asks for the way to e
@@ -273,6 +286,21 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
     @req:MQBR-3.1.5.8-B09
     Scenario: A gate of only one of its two sites is a site gate
       Given sites C, B, A and D
+      And routing links A-C 1, D-C 1
+      And queue managers
+        | name | sites | routing server |
+        | g    | D, A  | yes            |
+        | gd   | D     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | e    | C     | no             |
+      And site gates A: g; B: gb; C: gc; D: gd
+      When g asks for the way to e
+      Then the next hop is gc
+
+    @req:MQBR-3.1.5.8-B09
+    Scenario: A gate of only the later of its two sites is a site gate
+      Given sites D, C, B and A
       And routing links A-C 1, D-C 1
       And queue managers
         | name | sites | routing server |

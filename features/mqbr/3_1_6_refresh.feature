@@ -193,6 +193,26 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
         | moved         | A     |    |
         | bound-to-some | C     | ga |
 
+    @req:MQBR-3.1.5.4-01
+    Scenario: A queue manager that was not known before is known by now
+      Given queue managers
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | gd   | D     | yes            |
+      When ga asks for the way to n
+      And the queue managers become
+        | name | sites | routing server |
+        | ga   | A     | yes            |
+        | gb   | B     | yes            |
+        | gc   | C     | yes            |
+        | gd   | D     | yes            |
+        | n    | A     | no             |
+      And the router runs for 3700 seconds
+      And ga asks for the way to n
+      Then the next hop is n
+
     @req:MQBR-3.1.5.4-02
     Scenario: A queue manager that is gone by now is not known any more
       When ga asks for the way to c

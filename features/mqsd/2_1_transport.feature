@@ -45,6 +45,37 @@ Feature: Transport of discovery messages (MS-MQSD 1.8, 2.1, 3.2.3)
       | own-site     | the server's own |
       | another-site | another          |
 
+  @req:MQSD-3.2.5.1-01 @needs:udp
+  Scenario Outline: A server that is configured anew answers so over UDP
+    Given a discovery server that listens on UDP
+    And it gets another site, other networks and other names while it listens
+    When a client of <whose> site sends a topology request
+    Then the steps allow the reply
+
+    Examples:
+      | case         | whose            |
+      | own-site     | the server's own |
+      | another-site | another          |
+
+  @req:MQSD-3.2.5-02 @needs:udp
+  Scenario Outline: A malformed datagram over UDP does not stop the service
+    Given a discovery server that listens on UDP
+    When a datagram of <n> octets of value <value> arrives
+    Then what comes back to a malformed datagram is allowed
+    And the server still answers
+
+    Examples:
+      | case      | n  | value |
+      | empty     | 0  | 0     |
+      | one-octet | 1  | 255   |
+      | one-short | 51 | 1     |
+
+  @req:MQSD-3.2.5-03 @needs:udp @needs:send-faults
+  Scenario: After a network error the server is heard where it was heard before
+    Given a discovery server that listens on UDP
+    When the next send meets a network error
+    Then a later request is answered
+
   @req:MQSD-2.2.1-04 @needs:udp
   Scenario: The Version of a request is ignored over UDP, too
     Given a discovery server that listens on UDP

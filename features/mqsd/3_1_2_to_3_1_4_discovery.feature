@@ -40,6 +40,28 @@ Feature: Get Directory Server List, from its start to its end (MS-MQSD 3.1.2, 3.
       Then a request is broadcast on network 2 at 15 s
       And the specification allows every step
 
+    @needs:virtual-clock @req:MQSD-3.1.2.1-03 @req:MQSD-3.1.6.1-01 @req:MQSD-3.1.6.1-02
+    Scenario: Waits end one after the other though their time passes at once
+      Given a client on networks 1, 2, 3 and 4
+      When the client starts discovery
+      And 100 seconds pass at once
+      Then requests go out on networks 1, 2, 3 and 4, and on no other
+      And discovery completes with failure, once
+      And the specification allows every step
+
+    @needs:virtual-clock @req:MQSD-3.1.2.1-03 @req:MQSD-3.1.6.1-01
+    Scenario Outline: A wait ends however long the client has been running
+      When <seconds> seconds pass at once
+      And the client starts discovery
+      And 20 seconds pass
+      Then a request is broadcast on network 2 at <end> s
+      And the specification allows every step
+
+      Examples:
+        | case                       | seconds | end     |
+        | 24-days                    | 2147480 | 2147495 |
+        | 49-days                    | 4294960 | 4294975 |
+
   Rule: Initialization
 
     @req:MQSD-3.1.3-02

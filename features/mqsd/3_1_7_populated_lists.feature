@@ -20,7 +20,17 @@ Feature: Lists filled by a discovery client (MS-MQSD 3.1.7.1, 3.1.7.2)
       | low-octets   | 10Ĭa, 10bĀc                  | Ĭa, bĀc              |
       | twenty       | 10a, 10b, 10c, 10d, 10e, 10f, 10g, 10h, 10i, 10j, 10k, 10l, 10m, 10n, 10o, 10p, 10q, 10r, 10s, 10t | a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t |
       | other-script | 10сервер, 10𝄞clef            | сервер, 𝄞clef        |
+      | no-protocol  | 10alpha, 00delta             | alpha, delta         |
       | long         | 10a-name-of-more-than-fifteen-characters.example.com | a-name-of-more-than-fifteen-characters.example.com |
+
+  @req:MQSD-3.1.5.2-21 @req:MQSD-3.1.7.1-03
+  Scenario: A reply of more octets than a signed number of 16 bits can tell
+    Given a client on network 1
+    When the client starts discovery
+    And network 1 brings a reply from site crowded listing 320 servers
+    And 17 seconds pass
+    Then the directory servers are 320 servers
+    And the specification allows every step
 
   @req:MQSD-3.1.5.2-21 @req:MQSD-3.1.7.1-03 @req:MQSD-3.1.7.2-03
   Scenario: A reply of nearly as many octets as Ethernet carries at once

@@ -62,6 +62,16 @@ Feature: Concurrent calls (1.1, 3.3.4.4, 3.3.4.7, 5.1.1.2)
       | 2    | look at orders |
     Then some order of the calls explains what was answered and what orders holds
 
+  @req:MQSO-3.2.1-07 @req:MQSO-3.3.4.4-04
+  Scenario: What two send to a transactional queue at the same time comes there from a transaction only
+    When transaction t1 begins
+    And at the same time
+      | lane | call                           |
+      | 1    | send m1 to orders in t1        |
+      | 2    | send m2 to orders, recoverable |
+    And t1 commits
+    Then some order of the calls explains what was answered and what orders holds
+
   @req:MQSO-3.3.4.7-04 @req:MQSO-3.3.4.7-05 @req:MQSO-5.1.1.3-13
   Scenario: Transactions that receive at the same time get different messages
     When transaction t1 begins

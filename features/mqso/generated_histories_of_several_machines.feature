@@ -12,3 +12,9 @@ Feature: Generated histories of several queue managers (3.2.1, 3.3.4.5, 4.3.1.2,
   Scenario: Whatever hinders it, each message arrives where it should, once and in order
     When generated histories of several machines are played
     Then the specification explains each of them on all machines
+
+  @needs:directory
+  @req:MQSO-4.3.1.3-03 @req:MQSO-3.3.4.1-11 @req:MQSO-5.1.1.1-16 @req:MQSO-5.5.4-09 @req:MQSO-6.1.3.5-02 @req:MQSO-3.2.1-04
+  Scenario: Whatever becomes of the directory, public queues have what was sent to them and are as they were changed
+    When generated histories of a domain are played
+    Then the specification explains each of them in the domain

@@ -21,7 +21,5 @@ def command(name: str, *, as_json: bool) -> None:
     for number, explanation in enumerate(explain(name)):
         if as_json:
             echo(json.dumps(explanation.record()))
-            continue
-        if number:
-            echo()
-        say(explanation_lines(explanation))
+        else:
+            say([*([""] if number else []), *explanation_lines(explanation)])

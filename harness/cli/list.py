@@ -9,12 +9,10 @@ from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.listing import case_lines, requirement_lines
 from mqconform.harness.suite.selection import Selection, checked_selection
 
-ROLES = tuple(role.value for role in RoleName)
-
 
 @click.command("list")
 @requirements_option
-@option("--role", "Only requirements that bind this role.", [*ROLES])
+@option("--role", "Only requirements that bind this role.", [role.value for role in RoleName])
 @flag("--cases", "List the cases of the suite instead, by their ids in results.")
 @json_option()
 def command(requirements: tuple[str, ...], role: str | None, *, cases: bool, as_json: bool) -> None:

@@ -66,7 +66,8 @@ def smallest(
         now = disagreements(asked_of(asked, inputs, candidate), ours)
         return next((other for other in now if other.signature == disagreement.signature), None)
 
-    attempts = ATTEMPTS_WITH_A_CRASH if Vote.FAULT in disagreement.votes.values() else ATTEMPTS[disagreement.kind]
+    crashes = any(answer.vote is Vote.FAULT for answer in disagreement.answers.values())
+    attempts = ATTEMPTS_WITH_A_CRASH if crashes else ATTEMPTS[disagreement.kind]
     small = reduced(role_input, inputs.smaller, lambda candidate: shown(candidate, concerned) is not None, attempts)
     again = shown(small, subjects)
     return (disagreement, role_input) if again is None else (again, small)

@@ -119,10 +119,10 @@ def _conclusion(
 def _disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
     """Yield one disagreement: where, who says what, what is allowed."""
     yield Text(f"  {visible(disagreement.place)}")
-    for label, says in disagreement.says.items():
-        yield Text(f"    {label} says {short(says)}  ({disagreement.votes[label].value})")
-    if disagreement.kind is not Kind.OPEN and disagreement.expected:
-        yield Text(f"    the reference allows {short(disagreement.expected)}")
+    for label, answer in disagreement.answers.items():
+        yield Text(f"    {label} says {short(answer.says)}  ({answer.vote.value})")
+    if disagreement.kind is not Kind.OPEN and disagreement.first.expected:
+        yield Text(f"    the reference allows {short(disagreement.first.expected)}")
     if disagreement.objection:
         yield Text(f"    {short(disagreement.objection)}")
 
@@ -131,7 +131,7 @@ def _heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
     """Return the first line of a disagreement."""
     word, style = HEADINGS[disagreement.kind]
     who = f"  {', '.join(disagreement.blamed)}" if disagreement.kind is Kind.IUT else ""
-    about = f", {' '.join(disagreement.requirements[:1])}" if disagreement.requirements else ""
+    about = "".join(f", {requirement}" for requirement in disagreement.first.requirements[:1])
     entries = f", register {', '.join(disagreement.register)}" if disagreement.register else ""
     return Text.assemble((word, style), f"{who}  {role}{about}{entries}{more}")
 

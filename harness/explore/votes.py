@@ -105,29 +105,41 @@ class Disagreement:
     """One question on which implementations or oracles disagree.
 
     Attributes:
+        answers: by label.
         blamed: labels outside the allowed set; where there are none, of all that differ.
-        requirements: ids that are violated, or that the set alone stands on.
-        register: entries of the ambiguity register in whose readings the answers differ, or that explain them.
-        says: label -> what it answered; ``votes`` what the reference says of that.
-        expected: the allowed set in words.
-        objection: what the independent oracle says, where that is what it is about.
     """
 
     kind: Kind
     place: str
+    answers: Mapping[str, Answer]
     blamed: tuple[str, ...]
-    requirements: tuple[str, ...]
-    register: tuple[str, ...]
-    says: Mapping[str, str]
-    votes: Mapping[str, Vote]
-    expected: str
-    objection: str = ""
+
+    @property
+    def first(self) -> Answer:
+        """The answer of the first that is blamed."""
+        return self.answers[self.blamed[0]]
+
+    @property
+    def objection(self) -> str:
+        """What the independent oracle says, where that is what it is about."""
+        return self.first.objection if self.kind is Kind.ORACLES else ""
+
+    @property
+    def register(self) -> tuple[str, ...]:
+        """The entries that a choice is about, or that a question to the specification may belong to."""
+        match self.kind:
+            case Kind.OPEN:
+                return _differing(self.answers)
+            case Kind.REFERENCE_ALONE:
+                entry_lists = map(load_register().for_requirement, self.first.requirements[:1])
+                return tuple(entry.id for entries in entry_lists for entry in entries)
+        return ()
 
     @property
     def signature(self) -> tuple[str, ...]:
         """What it is about; who makes which of the open choices is no matter."""
         who = self.blamed if self.kind is not Kind.OPEN else ()
-        about = (*self.requirements[:1], *self.register) if self.kind is not Kind.ORACLES else ()
+        about = (*self.first.requirements[:1], *self.register) if self.kind is not Kind.ORACLES else ()
         return (self.kind.value, *who, "by", *about)
 
     @property
@@ -135,8 +147,7 @@ class Disagreement:
         """The labels that it needs: who is blamed, or of a choice two who differ."""
         if self.kind is not Kind.OPEN:
             return self.blamed
-        first = self.blamed[0]
-        return (first, *[label for label in self.blamed if self.says[label] != self.says[first]][:1])
+        return (self.blamed[0], *[name for name in self.blamed if self.answers[name].says != self.first.says][:1])
 
     def record(self) -> Json:
         """Return it as JSON, without its role and input."""
@@ -144,13 +155,13 @@ class Disagreement:
             "kind": self.kind.value,
             "place": self.place,
             "blamed": list(self.blamed),
-            "requirements": list(self.requirements),
+            "requirements": list(self.first.requirements),
             "register": list(self.register),
             "answers": [
-                {"label": label, "says": clip(says), "vote": self.votes[label].value}
-                for label, says in self.says.items()
+                {"label": label, "says": clip(answer.says), "vote": answer.vote.value}
+                for label, answer in self.answers.items()
             ],
-            "expected": clip(self.expected),
+            "expected": clip(self.first.expected),
         }
         return record | ({"objection": clip(self.objection)} if self.objection else {})
 
@@ -173,45 +184,18 @@ def disagreements(votes: Votes, ours: Collection[str] = ()) -> Iterator[Disagree
 def _on(place: str, answers: Mapping[str, Answer], ours: Collection[str]) -> Iterator[Disagreement]:
     objecting = tuple(label for label, answer in answers.items() if answer.objection)
     if objecting:
-        yield _made(Kind.ORACLES, place, answers, objecting[:1])
+        yield Disagreement(Kind.ORACLES, place, answers, objecting[:1])
         return
     wrong = tuple(label for label, answer in answers.items() if answer.wrong)
     alike = len({answer.says for answer in answers.values()}) == 1
     others = [answer for label, answer in answers.items() if label not in ours]
     together = len(others) > 1 and len({answer.says for answer in others}) == 1
     if together and not set(wrong) & set(ours) and all(answer.vote is Vote.REFUSED for answer in others):
-        yield _made(Kind.REFERENCE_ALONE, place, answers, wrong)
+        yield Disagreement(Kind.REFERENCE_ALONE, place, answers, wrong)
     elif wrong:
-        yield from (_made(Kind.IUT, place, answers, (label,)) for label in wrong)
+        yield from (Disagreement(Kind.IUT, place, answers, (label,)) for label in wrong)
     elif not alike:
-        yield _made(Kind.OPEN, place, answers, tuple(answers))
-
-
-def _made(kind: Kind, place: str, answers: Mapping[str, Answer], blamed: tuple[str, ...]) -> Disagreement:
-    first = answers[blamed[0]]
-    return Disagreement(
-        kind,
-        place,
-        blamed,
-        first.requirements,
-        _register(kind, answers, first),
-        {label: answer.says for label, answer in answers.items()},
-        {label: answer.vote for label, answer in answers.items()},
-        first.expected,
-        first.objection if kind is Kind.ORACLES else "",
-    )
-
-
-def _register(kind: Kind, answers: Mapping[str, Answer], first: Answer) -> tuple[str, ...]:
-    """Return the entries that a choice is about, or that a question to the specification may belong to."""
-    match kind:
-        case Kind.OPEN:
-            return _differing(answers)
-        case Kind.REFERENCE_ALONE:
-            entry_lists = (load_register().for_requirement(requirement) for requirement in first.requirements[:1])
-            return tuple(entry.id for entries in entry_lists for entry in entries)
-        case _:
-            return ()
+        yield Disagreement(Kind.OPEN, place, answers, tuple(answers))
 
 
 def _differing(answers: Mapping[str, Answer]) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 One bug breaks many sentences. The kill matrix knows which checks some eight hundred faults fail, so the failures of a
 run are compared with those of each fault. The requirement that is likely broken is the one that the most similar faults
 break, of which most of the known checks failed, that failed where few faults fail, and that failed in most of the
-cases. It explains the failed cases of each scenario in which it failed, or in which a fault that breaks it is known to
-fail: which check fails first hangs on the fault. What else fails in them is *affected*: not verified, not violated.
-What is left is explained likewise, until no failed case is left.
+cases. A drawn case aims at no one requirement, and tells which is broken only if no other case failed. A requirement
+explains the failed cases of each scenario in which it failed, or in which a fault that breaks it is known to fail:
+which check fails first hangs on the fault. What else fails in them is *affected*: not verified, not violated. What is
+left is explained likewise, until no failed case is left.
 
 Operations that never answered correctly in a run are one cause of their own: time lines show them.
 
@@ -111,7 +112,7 @@ def diagnose(
     operations = broken_operations(ended.values())
     explanations: list[Explanation] = []
     while left:
-        explanation = known.likeliest(left, selection)
+        explanation = known.likeliest(left, _aimed(left, ended, selection))
         if play and len(explanations) < MOST_NAMED:
             breaking = (fault for fault in known.faults if explanation.requirement in fault.breaks)
             candidates = known.nearest(frozenset[Place]().union(*left.values()), breaking)[:MOST_PLAYED]
@@ -149,21 +150,26 @@ class Matrix:
         frequency = Counter(place for fault in faults for place in fault.fails)
         return cls(faults, frequency, Counter(requirement for *_, requirement in frequency))
 
-    def likeliest(self, failed: Places, selection: Selection) -> Explanation:
-        """Return the requirement that is most likely broken, with the cases that this explains."""
+    def likeliest(self, failed: Places, aimed: Places) -> Explanation:
+        """Return the requirement that is most likely broken, with the cases that this explains.
+
+        Args:
+            failed: all failed cases.
+            aimed: those of them, and of their checks, that a requirement may be named for.
+        """
         failures = frozenset[Place]().union(*failed.values())
         alike = self.nearest(failures, self.faults)
         most = self._likeness(alike[0], failures) if alike else 0
         nearest = [*takewhile(lambda fault: self._likeness(fault, failures) == most, alike)]
         merits: dict[str, tuple[float, int]] = {}
-        judged = sorted({requirement for *_, requirement in failures})
-        for requirement in [id_ for id_ in judged if selection.wants((id_,))] or judged:
-            places = {place for place in failures if place[2] == requirement}
+        candidates = frozenset[Place]().union(*aimed.values())
+        for requirement in sorted({requirement for *_, requirement in candidates}):
+            places = {place for place in candidates if place[2] == requirement}
             merit = (
                 most * sum(requirement in fault.breaks for fault in nearest) / max(len(nearest), 1)
                 + len(places) / max(len(places), self.checks[requirement])
-                + self._weight(places) / self._weight(failures)
-                + sum(not places.isdisjoint(failed[case]) for case in failed) / len(failed)
+                + self._weight(places) / self._weight(candidates)
+                + sum(not places.isdisjoint(aimed[case]) for case in aimed) / len(aimed)
             )
             merits[requirement] = merit, sum(requirement == fault.breaks[0] for fault in nearest if fault.breaks)
         likeliest = max(merits, key=lambda requirement: merits[requirement])
@@ -183,6 +189,15 @@ class Matrix:
 
     def _weight(self, places: Iterable[Place]) -> float:
         return sum(1 / (self.frequency[place] or 0.5) for place in places)
+
+
+def _aimed(left: Places, ended: Mapping[str, Case], selection: Selection) -> Places:
+    """Return what a requirement may be named for: what failed and was selected, if anything was, in cases not drawn."""
+    wanted = {
+        case: frozenset(place for place in places if selection.wants((place[2],))) for case, places in left.items()
+    }
+    wanted = {case: places for case, places in wanted.items() if places} or dict(left)
+    return {case: places for case, places in wanted.items() if not ended[case].generated} or wanted
 
 
 def _with_fault(

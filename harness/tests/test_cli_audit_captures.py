@@ -34,7 +34,7 @@ def test_facts_and_captures_that_cannot_be_used_are_refused_with_the_file_named(
     Path("empty").mkdir()
     for captures, facts, message in [
         ("a.pcap", "nowhere.toml", "nowhere.toml: cannot be read: No such file"),
-        ("a.pcap", "10.0.0.1=other.toml", "other.toml: discovery_server: is missing"),
+        ("a.pcap", "10.0.0.1=other.toml", "other.toml: server: is not a field here"),
         ("a.pcap", "broken.toml", "broken.toml: is not TOML"),
         ("nowhere", "", "no such file"),
         ("empty", "", "empty"),

@@ -15,7 +15,7 @@ from mqconform.harness.explore.mutation.farm import Ledger, chosen, run_farm
 from mqconform.harness.explore.mutation.kills import Kills
 from mqconform.harness.explore.mutation.matrix import Matrix, markdown_of, text_of
 from mqconform.harness.explore.mutation.readings import FOLLOWED, executed, followers_in
-from mqconform.harness.explore.mutation.trial import REFERENCE, Conviction, Job, ReadingVerdict, Remark, Trial, tried
+from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Statement, Trial, tried
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.mutants.mutant import Kind, Mutant
 from mqconform.harness.iut.roles import all_mutants
@@ -26,7 +26,7 @@ from mqconform.harness.records.schema_text import validator
 from mqconform.harness.suite.ambiguity import load_register
 
 SAMPLE = ("hop-count-for-cost", "tries-directly")
-CONVICTED = Conviction("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "next_hop_is")
+CONVICTED = Statement("mqbr/file/scenario/row", "MQBR-3.1.5.1-01", "next_hop_is")
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +46,10 @@ def faulty(**changes: object) -> Mutant:
     return replace(plain, **changes)
 
 
-def found(*convictions: Conviction, **changes: object) -> Trial:
+def found(*statements: Statement, **changes: object) -> Trial:
     asserted = {"mqbr/file/scenario/row": 1}
     behaviour = {"mqbr/file/scenario/row": "other"}
-    plain = Trial("wrong", exit_code=1, convictions=convictions, assertions=asserted, behaviour=behaviour)
+    plain = Trial("wrong", exit_code=1, statements=statements, assertions=asserted, behaviour=behaviour)
     return replace(plain, **changes)
 
 
@@ -151,9 +151,9 @@ def test_an_assertion_that_no_longer_convicts_is_complained_of() -> None:
 
 def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_complained_of() -> None:
     place = ("mqbr/file/scenario", CONVICTED.check, CONVICTED.requirement)
-    literal, sensible = (Remark(*CONVICTED, f"pass BR-69/{one}") for one in ("a", "b"))
-    reference = Trial(REFERENCE, remarks=(literal,))
-    apart, same = Trial("wrong", remarks=(sensible,)), Trial("wrong", remarks=(literal,))
+    literal, sensible = (CONVICTED._replace(verdict="pass", reading=f"BR-69/{one}") for one in ("a", "b"))
+    reference = Trial(REFERENCE, statements=(literal,))
+    apart, same = Trial("wrong", statements=(sensible,)), Trial("wrong", statements=(literal,))
     kept = Kills.of(reference, [apart], {})
     assert kept.sets_apart == {place: ("wrong",)}
     assert kept.scenarios_against("wrong", ()) == {"mqbr/file/scenario"}
@@ -166,12 +166,12 @@ def test_an_assertion_that_says_of_a_mutant_what_it_says_of_the_reference_is_com
 def test_a_reading_that_is_followed_no_longer_is_complained_of_and_so_is_another_verdict_than_the_registers() -> None:
     kills = Kills({}, {}, readings={"BR-54/own-out-list-honoured": "wrong", "BR-52/destination-only": "another"})
     conforming = faulty(breaks=())
-    as_registered = (ReadingVerdict("BR-54/own-out-list-honoured", "pass"),)
-    assert about(conforming, found(exit_code=0, readings=as_registered), kills=kills) == []
+    as_registered = CONVICTED._replace(verdict="pass", reading="BR-54/own-out-list-honoured")
+    assert about(conforming, found(as_registered, exit_code=0), kills=kills) == []
     lost = about(conforming, found(exit_code=0), kills=kills)
     assert [(one.kind, one.subject) for one in lost] == [("lost reading", "BR-54/own-out-list-honoured")]
-    doubted = (ReadingVerdict("BR-54/own-out-list-honoured", "inconclusive"),)
-    said = about(conforming, found(exit_code=0, readings=doubted), kills=kills)
+    doubted = as_registered._replace(verdict="inconclusive")
+    said = about(conforming, found(doubted, exit_code=0), kills=kills)
     assert [(one.kind, one.text) for one in said] == [
         ("reading verdict", "wrong follows it: inconclusive instead of pass")
     ]
@@ -179,9 +179,9 @@ def test_a_reading_that_is_followed_no_longer_is_complained_of_and_so_is_another
 
 def test_of_the_implementations_that_follow_a_reading_the_one_that_follows_fewest_others_is_kept() -> None:
     names = ("61/order-kept", "54/own-out-list-honoured", "53/direct-attempt")
-    usual, rare, other = (ReadingVerdict(f"BR-{name}", "pass") for name in names)
-    trials = {"b": Trial("b", readings=(usual, rare)), "a": Trial("a", readings=(rare, other))}
-    reference = Trial(REFERENCE, readings=(usual,))
+    usual, rare, other = (CONVICTED._replace(verdict="pass", reading=f"BR-{name}") for name in names)
+    trials = {"b": Trial("b", statements=(usual, rare)), "a": Trial("a", statements=(rare, other))}
+    reference = Trial(REFERENCE, statements=(usual,))
     assert executed(reference, [faulty(name=name, breaks=()) for name in "ab"], trials) == {
         "BR-61/order-kept": REFERENCE,
         "BR-54/own-out-list-honoured": "b",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mixed_readings import FOREIGN
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.interface import AdapterOptions
@@ -142,25 +143,9 @@ def test_an_assertion_that_vanishes_turns_its_requirement_unverified_and_the_gat
     assert outcome.exit_code == 5
 
 
-def test_two_readings_in_one_run_are_reported_and_held_against_nobody(plan: Plan, tmp_path: Path, api_iut: Api):
-    """A server that answers a foreign enterprise now and then follows two readings of SD-13."""
-    iut = api_iut(
-        """
-        asked = 0
-
-        def replies(self, network, datagram):
-            foreign = self.server and datagram[4:20] != self.server.enterprise and len(datagram) >= 52
-            Server.asked += bool(foreign)
-            return [] if foreign and Server.asked % 2 else super().replies(network, datagram)
-        """,
-    )
-    feature = tmp_path / "again.feature"
-    scenario = (
-        "  @req:MQSD-3.2.5-01\n  Scenario: Foreign enterprise {n}\n    Given a discovery server\n"
-        "    When a client of another enterprise sends a topology request\n"
-        "    Then the server does one of the things that SD-13 allows\n"
-    )
-    feature.write_text("@role:discovery_server\nFeature: Again\n" + scenario.format(n=1) + scenario.format(n=2))
+def test_two_readings_in_one_run_are_reported_and_held_against_nobody(plan: Plan, tmp_path: Path):
+    iut, feature = "api:mixed_readings:Iut", tmp_path / "foreign.feature"
+    feature.write_text(FOREIGN)
     outcome = execute(replace(plan, iut=iut, features=(feature,)))
     (mixture,) = outcome.mixed
     assert set(mixture.readings) == {"any-enterprise", "silent-for-foreign-enterprise"}

@@ -6,7 +6,7 @@ import pytest
 
 from mqconform.harness.explore.mutation import variants
 from mqconform.harness.explore.mutation.kills import Kills
-from mqconform.harness.explore.mutation.trial import Conviction, Trial
+from mqconform.harness.explore.mutation.trial import Statement, Trial
 from mqconform.harness.explore.mutation.variants import Line, configured
 from mqconform.harness.iut import configurations
 from mqconform.harness.iut.configurations import CONFIGURATIONS, Configuration, target_of
@@ -24,9 +24,9 @@ def test_one_that_convicts_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_of_those_tried_besides_the_faulty_are_convicted_and_the_others_clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    expires = Conviction("mqso/one", "MQSO-5.1.1.3-04", "is_gone")
+    expires = Statement("mqso/one", "MQSO-5.1.1.3-04", "is_gone")
     found = {"queue-expires-late": (), "queue-expires-early": (expires,), "queue-timer-from-commit": (expires,)}
-    trials = {name: Trial(name, convictions=convictions) for name, convictions in found.items()}
+    trials = {name: Trial(name, statements=statements) for name, statements in found.items()}
     alone = Configuration(real_clock=True, besides=tuple(found))
     monkeypatch.setattr(variants, "CONFIGURATIONS", {"real_clock": alone})
     monkeypatch.setattr(variants, "tried", lambda jobs, *_: (trials.get(job.name, Trial(job.name)) for job in jobs))

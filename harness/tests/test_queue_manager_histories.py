@@ -13,7 +13,12 @@ from test_queue_managers_at_once import scene
 from mqconform.harness.cli import run_command
 from mqconform.harness.iut.conversation import operation_text
 from mqconform.harness.iut.interface import Json, Unsupported
-from mqconform.harness.judge.mqso import drawn_network_text, generated_histories, generated_network_histories
+from mqconform.harness.judge.mqso import (
+    drawn_domain_text,
+    drawn_network_text,
+    generated_histories,
+    generated_network_histories,
+)
 from mqconform.harness.judge.mqso.drawn_history_kinds import LEFT_OUT, NEEDS, WEIGHTS, kinds_for
 from mqconform.harness.judge.mqso.drawn_history_text import deeds, perform
 from mqconform.harness.judge.mqso.drawn_story import QUEUES, WISHES
@@ -72,8 +77,18 @@ def test_of_several_machines_only_what_is_offered_is_drawn() -> None:
     assert [words for words in sentences if "is back" in words]
 
 
-def test_a_mistake_between_machines_is_found_saved_and_replayed(tmp_path: Path) -> None:
-    mutant = "mutant:queues-gives-up-after-a-cut"
+def test_of_a_domain_only_what_is_offered_is_drawn() -> None:
+    kinds = drawn_domain_text.kinds_for(())
+    assert set(kinds) == {"send", "receive", "outage", "change", "create", "look", "without directory"}
+    lost = tuple(("without directory", number) for number in range(50))
+    sentences = [*drawn_domain_text.deeds(lost, kinds)]
+    assert not [words for words in sentences if "transaction" in words or "restarted" in words]
+    assert sum("is lost" in words for words in sentences) == sum("directory is back" in words for words in sentences)
+
+
+@pytest.mark.parametrize("fault", ["gives-up-after-a-cut", "notifies-nobody"])
+def test_a_mistake_between_machines_is_found_saved_and_replayed(tmp_path: Path, fault: str) -> None:
+    mutant = f"mutant:queues-{fault}"
     assert judged(tmp_path / "first", mutant) == 1
     saved = ("--features", str(tmp_path / "first" / "cases"), "-k", "explains", "--req", "MQSO")
     assert run_command(["run", "--iut", mutant, *saved, "--out", str(tmp_path / "again")]) == 1

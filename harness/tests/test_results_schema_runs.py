@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mixed_readings import FOREIGN
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.records.schema_text import complaint, validator
@@ -18,21 +19,6 @@ SECTIONS = ("MQSD-2.1-04", "MQSD-2.2.2-04", "MQSD-3.1.6", "MQSD-3.2.5", "MQBR-3.
 SOME_OF_EACH_FAMILY = [word for section in SECTIONS for word in ("--req", section)]
 SERVERS = r'''
 from mqconform.harness.iut.all_roles import ReferenceIut
-from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
-
-class Undecided(ReferenceIut):
-    """Answers every second client of another enterprise."""
-
-    def make(self, role):
-        return UndecidedServer() if role == "discovery_server" else super().make(role)
-
-class UndecidedServer(ReferenceDiscoveryServer):
-    foreign = 0
-
-    def replies(self, network, datagram):
-        foreign = self.server and len(datagram) >= 52 and datagram[4:20] != bytes(self.server.enterprise)
-        UndecidedServer.foreign += bool(foreign)
-        return [] if foreign and UndecidedServer.foreign % 2 else super().replies(network, datagram)
 
 class Raises(ReferenceIut):
     """Raises where it should answer, with text that no terminal should see."""
@@ -50,17 +36,6 @@ Feature: Mine
   @req:MQSD-3.2.5.1-12
   Scenario: Mine
     Given a discovery server
-
-  @req:MQSD-3.2.5-01
-  Scenario Outline: Another enterprise
-    Given a discovery server
-    When a client of another enterprise sends a topology request
-    Then the server does one of the things that SD-13 allows
-
-    Examples:
-      | case   |
-      | first  |
-      | second |
 """
 FACTS = """\
 [discovery_server]
@@ -80,6 +55,7 @@ class Runs:
         (folder / "facts.toml").write_text(FACTS)
         (folder / "own").mkdir()
         (folder / "own" / "mine.feature").write_text(FEATURE)
+        (folder / "own" / "foreign.feature").write_text(FOREIGN)
         (folder / "baseline.yaml").write_text("version: 1\nexpected: []\n")
 
     def end(self, out: str, *arguments: str) -> int:
@@ -113,7 +89,7 @@ def finished(runs: Runs) -> dict[str, int]:
         "queues": runs.end(
             "queues", "--iut", "mutant:queue-last-first", "-k", "first-in-first-out or dead-letters-are-in"
         ),
-        "undecided": runs.end("undecided", "--iut", "api:servers:Undecided", *MIXED_IN_STRICT),
+        "undecided": runs.end("undecided", "--iut", "api:mixed_readings:Iut", *MIXED_IN_STRICT),
         "lost": runs.end("lost", *ONE_REQUIREMENT, "--req", "MQSD-1.5-01", *WITH_ALL),
     }
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from mqconform.harness.explore.mutation.trial import Conviction, Job, Trial, tried
+from mqconform.harness.explore.mutation.trial import Job, Statement, Trial, tried
 from mqconform.harness.explore.mutation.variants import differences, false_verdicts
 from mqconform.harness.iut.connect import mutant_target
 from mqconform.harness.iut.interface import ConfigurationError
@@ -18,13 +18,12 @@ def test_what_is_wrong_is_told() -> None:
     (trial,) = tried([Job("late", mutant_target("client-waits-10"), ("last-wait-ends",))])
     assert any("MQSD-3.1.2.1-01 violated" in text for text in false_verdicts(trial))
     fine = Trial("fine", exit_code=0)
+    open_one = Statement("one", "MQBR-3.1.3.1-17", "next_hop_is", "inconclusive")
     assert [*false_verdicts(fine)] == []
-    assert [*false_verdicts(Trial("open", exit_code=2, undecided=("MQBR-3.1.3.1-17",)))] == [
-        "MQBR-3.1.3.1-17 undecided"
-    ]
+    assert [*false_verdicts(Trial("open", exit_code=2, statements=(open_one,)))] == ["MQBR-3.1.3.1-17 undecided"]
     assert [*false_verdicts(Trial("left", exit_code=5))] == ["exit code 5"]
-    conviction = Conviction("one", "MQBR-3.1.3.1-17", "next_hop_is")
-    assert len([*false_verdicts(Trial("shot", exit_code=1, convictions=(conviction,)))]) == 1
+    conviction = Statement("one", "MQBR-3.1.3.1-17", "next_hop_is")
+    assert len([*false_verdicts(Trial("shot", exit_code=1, statements=(conviction,)))]) == 1
 
 
 def test_readings_are_those_that_the_default_profile_passes() -> None:
@@ -69,8 +68,8 @@ def test_the_seed_is_read_from_the_target(kind: str) -> None:
 
 def test_every_change_of_a_verdict_is_told() -> None:
     plain = Trial("plain", exit_code=0, verified=("MQBR-3.1.3.1-17",), assertions={"one": 2})
-    conviction = Conviction("one", "MQBR-3.1.3.1-17", "next_hop_is")
-    other = Trial("other", exit_code=1, convictions=(conviction,), assertions={"one": 1})
+    conviction = Statement("one", "MQBR-3.1.3.1-17", "next_hop_is")
+    other = Trial("other", exit_code=1, statements=(conviction,), assertions={"one": 1})
     assert [*differences(plain, other)] == [
         "MQBR-3.1.3.1-17 violated in one, `next_hop_is`",
         "MQBR-3.1.3.1-17 verified in one of the two",

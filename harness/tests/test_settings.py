@@ -73,6 +73,15 @@ def test_every_option_of_every_command_but_consent_can_stand_in_the_file(name: s
             assert found == {option.name: value_of(option)}
 
 
+def test_no_help_has_more_than_four_options_to_learn_for_one_job() -> None:
+    for name in COMMANDS:
+        for path, command in leaves(command_of(name), (name,)):
+            usual = command.get_help(click.Context(command)).partition("\nRare")[0]
+            for job in usual.split("\n\n"):
+                options = [line for line in job.splitlines() if line.startswith("  -") and "--help" not in line]
+                assert len(options) <= 4, path
+
+
 def test_rare_options_of_a_run_are_named_in_its_help_and_described_in_the_page() -> None:
     page = PAGE.read_text("utf-8")
     text = command_of("run").get_help(click.Context(command_of("run")))

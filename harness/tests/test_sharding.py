@@ -5,12 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from mixed_readings import FOREIGN
 from timeless import timeless
 
 from mqconform.harness.cli import run_command
@@ -26,35 +26,6 @@ from mqconform.harness.suite.selection import Selection
 MQCONFORM = (sys.executable, "-c", "from mqconform.harness.cli import main; main()")
 SERVER = Selection(("MQSD-3.2", "MQSD-1.5"))
 """Requirements of one role and of two, wire and unobservable, generated scenarios among them."""
-TWO_READINGS = """
-    import os
-    from mqconform.harness.iut.all_roles import ReferenceIut
-    from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscoveryServer
-
-    class Server(ReferenceDiscoveryServer):
-        def replies(self, network, datagram):
-            foreign = len(datagram) >= 52 and self.server and datagram[4:20] != bytes(self.server.enterprise)
-            return [] if foreign and os.environ["FOREIGN"] == "silent" else super().replies(network, datagram)
-
-    class Iut(ReferenceIut):
-        def make(self, role):
-            return Server() if role == "discovery_server" else super().make(role)
-"""
-FOREIGN = """
-@role:discovery_server
-Feature: Foreign clients
-
-  @req:MQSD-3.2.5-01
-  Scenario Outline: A foreign client
-    Given a discovery server
-    When a client of another enterprise sends a topology request
-    Then the server does one of the things that SD-13 allows
-
-    Examples:
-      | case   |
-      | first  |
-      | second |
-"""
 
 
 def plan(out: Path, iut: str = "ref:", selection: Selection = SERVER, seed: int = 0) -> Plan:
@@ -109,11 +80,9 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def test_readings_that_differ_between_shards_are_mixed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Neither shard sees both readings; only the merge can."""
-    (tmp_path / "two_readings.py").write_text(textwrap.dedent(TWO_READINGS))
-    monkeypatch.syspath_prepend(str(tmp_path))
     feature = tmp_path / "foreign.feature"
     feature.write_text(FOREIGN)
-    whole = plan(tmp_path / "whole", "api:two_readings:Iut", Selection((), "a-foreign-client"))
+    whole = plan(tmp_path / "whole", "api:mixed_readings:Iut", Selection((), "a-foreign-client"))
     seen_by_each = []
     for index, behaviour in ((1, "answers"), (2, "silent")):
         monkeypatch.setenv("FOREIGN", behaviour)

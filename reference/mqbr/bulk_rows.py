@@ -348,7 +348,7 @@ def _is_reached(tables: Tables, root: int, site: int) -> bool:
 
 @compiled_part
 def _words(graph: SiteGraph, root: int) -> int:
-    return max(1, (graph.offsets[root + 1] - graph.offsets[root] + 63) >> 6)
+    return max(1, int(graph.offsets[root + 1] - graph.offsets[root] + 63) >> 6)
 
 
 @compiled_part

@@ -130,6 +130,19 @@ class Message(Value, frozen=True):
     authenticated: bool | None = None
 
 
+class Series(Value, frozen=True):
+    """What one commit brings for the messages that it sends to a queue, or receives from one, in their order.
+
+    Attributes:
+        commit: the transaction; what its other series bring comes before, after or between.
+        queue: of the messages, or what else they have in common; ``received``: it has received them.
+    """
+
+    commit: TransactionId
+    queue: QueueName
+    received: bool = False
+
+
 class Entry(Value, frozen=True):
     """A message at its place in a queue, which it keeps until it leaves (register QM-06).
 
@@ -138,6 +151,7 @@ class Entry(Value, frozen=True):
         reach_until: when its time to reach its queue is up, the same.
         hidden_by: the transaction that sent it and has not committed.
         locked_by: the transaction that received it and has not ended.
+        series: the series of a commit that it came with, None once its place in the queue is certain (register QM-65).
     """
 
     message: Message
@@ -145,6 +159,7 @@ class Entry(Value, frozen=True):
     reach_until: int | None = None
     hidden_by: TransactionId | None = None
     locked_by: TransactionId | None = None
+    series: Series | None = None
 
     @property
     def available(self) -> bool:

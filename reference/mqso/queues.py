@@ -3,7 +3,7 @@
 Only what concerns one queue; which call leads here is for `sending` and `receiving`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -15,11 +15,13 @@ from mqconform.reference.mqso.elements import (
     SYSTEM_QUEUES,
     Asked,
     Entry,
+    Key,
     Message,
     Properties,
     Queue,
     QueueName,
     Reader,
+    Series,
     TransactionId,
 )
 from mqconform.reference.mqso.events import Counted, Done, Failed, Got
@@ -141,6 +143,41 @@ def first(rules: "QueueManager", queue: Queue, transaction: TransactionId | None
     return next((place for place, entry in enumerate(queue.entries) if entry.available), None)
 
 
+def in_order(world: World, name: QueueName, passed: Collection[Key] = (), number: int = 1) -> Iterator[World]:
+    """Yield the worlds with the order of a queue decided as far as a look at it can tell (register QM-65).
+
+    What one commit brings has no order before it is looked at, but for that within each series.
+
+    Args:
+        world: before the look.
+        name: of the queue.
+        passed: messages that are not looked for.
+        number: how many available messages the look may go through.
+    """
+    entries = world.queues[name].entries
+    for place, entry in enumerate(entries):
+        if entry.series is not None:
+            for later in _next_of(entry.series.commit, entries, place):
+                certain = replace(entries[later], series=None)
+                ordered = (*entries[:place], certain, *entries[place:later], *entries[later + 1 :])
+                yield from in_order(world.with_entries(name, ordered), name, passed, number)
+            return
+        number -= entry.available and entry.message.key not in passed
+        if not number:
+            break
+    yield world
+
+
+def _next_of(commit: TransactionId, entries: tuple[Entry, ...], start: int) -> Iterable[int]:
+    """Return the places of the messages that may come next of what a commit brought: the first of each series."""
+    firsts: dict[Series, int] = {}
+    for place, entry in enumerate(entries[start:], start):
+        if entry.series is None or entry.series.commit != commit:
+            break
+        firsts.setdefault(entry.series, place)
+    return firsts.values()
+
+
 def received(
     rules: "QueueManager", world: World, name: QueueName, place: int, transaction: TransactionId | None
 ) -> World:
@@ -179,6 +216,12 @@ def served(rules: "QueueManager", world: World, name: QueueName) -> Iterator[Wor
     if queue is None or not queue.readers:
         yield world
         return
+    for following in in_order(world, name):
+        yield from _served(rules, following, name)
+
+
+def _served(rules: "QueueManager", world: World, name: QueueName) -> Iterator[World]:
+    queue = world.queues[name]
     all_wait = True
     for reader in queue.readers:
         place = rules.first(queue, reader.transaction)

@@ -150,13 +150,6 @@ class DeadLetterCause(Choice):
     TIMERS_ONLY = ("QM-13", "timers-only", _TEXT)
 
 
-class ReportsOfCommit(Choice):
-    """In which order a commit tells of what it has sent and received in several queues (3.3.4.4, 6.1.6)."""
-
-    BY_QUEUE = ("QM-65", "queue-by-queue", _TEXT)
-    OTHERWISE = ("QM-65", "in-another-order", _TEXT)
-
-
 class TimerOfUnseen(Choice):
     """From when a message that waits for its sender's commit has its time to be received (5.1.1.3)."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mqconform.reference.mqso import elements, readings
 from mqconform.reference.mqso.events import Failed, Move, Pending, Receive
-from mqconform.reference.mqso.queues import failed
+from mqconform.reference.mqso.queues import failed, in_order
 from mqconform.reference.mqso.world import Branches, World, decided
 
 if TYPE_CHECKING:
@@ -163,14 +163,17 @@ def waits(rules: "QueueManager", world: World, name: elements.QueueName, event: 
 def _places(
     rules: "QueueManager", world: World, name: elements.QueueName, event: Receive
 ) -> Iterator[tuple[World, int | None]]:
-    queue = world.queues[name]
-    if event.cursor is not None:
-        yield from rules.places_of(world, event.cursor, event.move)
+    if event.cursor is not None:  # moved on, it may go by one more
+        passed = world.cursors[event.cursor].passed
+        for following in in_order(world, world.cursors[event.cursor].queue, passed, 2):
+            yield from rules.places_of(following, event.cursor, event.move)
     elif event.key is not None:
-        places = (at for at, entry in enumerate(queue.entries) if entry.available and entry.message.key == event.key)
+        entries = enumerate(world.queues[name].entries)
+        places = (at for at, entry in entries if entry.available and entry.message.key == event.key)
         yield world, next(places, None)
     else:
-        yield from _first_places(rules, world, queue, event.transaction)
+        for following in in_order(world, name):
+            yield from _first_places(rules, following, following.queues[name], event.transaction)
 
 
 def _first_places(

@@ -1,24 +1,16 @@
 """How transactions end: all that they sent and received shows, or nothing does (3.3.4.4, 3.3.4.7, 4.3.1.2)."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import readings
-from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, TransactionId
+from mqconform.reference.mqso.elements import Entry, Kind, Message, Queue, QueueName, Series, TransactionId
 from mqconform.reference.mqso.world import World, decided
 
 if TYPE_CHECKING:
     from mqconform.reference.mqso.queue_manager import QueueManager
-
-
-Deed = tuple[Callable[[World, Message], World], Message]
-"""What tells of a message, and the message."""
-_FEW: Final = 4
-"""Reports of one commit that come in any order. Of more those of one queue follow each other, and of more queues than
-these the order is that of the queues or the other way round: all orders would take for ever."""
 
 
 def can_commit(rules: "QueueManager", world: World, transaction: TransactionId) -> bool:
@@ -99,16 +91,14 @@ def _beyond_room(
 
 
 def accepted(rules: "QueueManager", world: World, transaction: TransactionId) -> Iterator[World]:
-    """Yield the worlds after a commit, which may tell of messages that were refused, before all else or after it.
+    """Yield the worlds after a commit, which tells of messages that were refused as well.
 
     Section 3.3.4.4 (MQSO-3.3.4.4-02).
     """
     messages = refused_of(world, transaction)
-    before = told_of_refusals(rules, world, messages)
-    yield from (after for told in before for after in rules.committed(told, transaction))
-    if messages:
-        for after in rules.committed(world, transaction):
-            yield from told_of_refusals(rules, after, messages)
+    for after in rules.committed(world, transaction):
+        for told in told_of_refusals(rules, after, messages):
+            yield _in_series(after, told, Series(transaction, QueueName("*refused")))
 
 
 def refused_of(world: World, transaction: TransactionId) -> list[Message]:
@@ -130,71 +120,42 @@ def committed(rules: "QueueManager", world: World, transaction: TransactionId) -
     Sections 3.3.4.4 and 3.3.4.7 (MQSO-3.3.4.4-04, MQSO-3.3.4.7-01, MQSO-4.3.1-02, MQSO-4.3.1.2-04,
     MQSO-4.3.1.2-10).
     """
-    ordered = (
-        following
-        for begun in _with_timers(rules, world, transaction)
-        for timed in _with_timer_of_first(begun, transaction)
-        for following in _with_order(timed, transaction)
-    )
-    for following in ordered:
-        groups = _reporting(rules, following, transaction)
-        if len(groups) <= 1:
-            yield _shown(rules, following, transaction, tells=True)
-            continue
-        for decided_for, choice in decided(following, readings.ReportsOfCommit):
-            by_queue = _shown(rules, decided_for, transaction, tells=True)
-            if choice is readings.ReportsOfCommit.BY_QUEUE:
-                yield by_queue
-            else:
-                yield from _in_other_orders(_shown(rules, decided_for, transaction, tells=False), groups, by_queue)
+    for begun in _with_timers(rules, world, transaction):
+        for timed in _with_timer_of_first(begun, transaction):
+            yield from (_with_all(rules, following, transaction) for following in _with_order(timed, transaction))
 
 
-def _shown(rules: "QueueManager", world: World, transaction: TransactionId, *, tells: bool) -> World:
-    """Return the world after a commit; ``tells``: of what it has sent and received, queue by queue."""
+def _with_all(rules: "QueueManager", world: World, transaction: TransactionId) -> World:
+    """Return the world after a commit, with what it tells in series of each queue: their order is open (QM-65)."""
     in_commit_order = readings.Order.OF_COMMITS in world.followed
     after = _without(world, transaction)
     for name, queue in world.queues.items():
-        # what the commit has brought to this queue before, an acknowledgment, stays there
-        after = after.with_queue(name, rules.shown(after.queues[name], transaction, last=in_commit_order))
-        for tell, message in _deeds(rules, queue, transaction) if tells else ():
-            after = tell(after, message)
+        after = after.with_queue(name, rules.shown(queue, transaction, last=in_commit_order))
+    for name, queue in world.queues.items():
+        for entry in queue.entries:
+            if entry.hidden_by == transaction:
+                after = _in_series(after, rules.shows(after, entry.message), Series(transaction, name))
+            if entry.locked_by == transaction:
+                told = rules.consumed(after, entry.message)
+                after = _in_series(after, told, Series(transaction, name, received=True))
+    for name, queue in world.queues.items():
+        entries = after.queues[name].entries
+        own = {entry.message.key for entry in queue.entries if entry.hidden_by == transaction}
+        if own and entries and entries[-1].series:  # what it tells comes before, after or between its own messages
+            series = Series(transaction, QueueName("*own"))
+            marked = (replace(entry, series=series) if entry.message.key in own else entry for entry in entries)
+            after = after.with_entries(name, marked)
     return after
 
 
-def _deeds(rules: "QueueManager", queue: Queue, transaction: TransactionId) -> Iterator[Deed]:
-    """Yield what tells of each message of a queue that a transaction has sent or received."""
-    for entry in queue.entries:
-        if entry.hidden_by == transaction:
-            yield rules.shows, entry.message
-        if entry.locked_by == transaction:
-            yield rules.consumed, entry.message
-
-
-def _reporting(rules: "QueueManager", world: World, transaction: TransactionId) -> list[list[Deed]]:
-    """Return what a commit tells of, sends and receives of each queue apart: their order among each other is open."""
-    groups: dict[tuple[QueueName, bool], list[Deed]] = {}
-    for name, queue in world.queues.items():
-        for tell, message in _deeds(rules, queue, transaction):
-            if tell(world, message) is not world:
-                groups.setdefault((name, tell == rules.shows), []).append((tell, message))
-    return [*groups.values()]
-
-
-def _in_other_orders(world: World, groups: list[list[Deed]], by_queue: World) -> Iterator[World]:
-    """Yield the worlds where reports of one commit come in another order than queue by queue."""
-    places = [place for place, group in enumerate(groups) for _ in group]
-    orders: Iterable[Iterable[int]] = permutations(places)
-    if len(places) > _FEW:
-        few = permutations(range(len(groups))) if len(groups) <= _FEW else [reversed(range(len(groups)))]
-        orders = ([place for place in order for _ in groups[place]] for order in few)
-    worlds = set()
-    for order in dict.fromkeys(map(tuple, orders)):
-        left, after = [iter(group) for group in groups], world
-        for place in order:
-            tell, message = next(left[place])
-            after = tell(after, message)
-        worlds.add(after)
-    yield from worlds - {by_queue}
+def _in_series(before: World, after: World, series: Series) -> World:
+    """Return a world with what is new in its queues marked as of a series."""
+    for name, queue in after.queues.items() if after.queues is not before.queues else ():
+        known = len(before.queues[name].entries) if name in before.queues else 0
+        if len(queue.entries) > known:
+            fresh = (replace(entry, series=series) for entry in queue.entries[known:])
+            after = after.with_entries(name, (*queue.entries[:known], *fresh))
+    return after
 
 
 def _without(world: World, transaction: TransactionId) -> World:

@@ -118,7 +118,8 @@ def next_places(network: "Network", entries: tuple[Entry, ...]) -> Iterator[int]
     for place, entry in enumerate(entries):
         if not entry.available:
             continue
-        transactional = entry.message.assurance is Assurance.TRANSACTIONAL and entry.message.report is None
+        ordered = entry.message.report is None and entry.series is None
+        transactional = ordered and entry.message.assurance is Assurance.TRANSACTIONAL
         if first or not transactional:
             yield place
         first = first and not transactional

@@ -14,6 +14,7 @@ from mqconform.reference.mqsd.client import (
     Event,
     GetDirectoryServerList,
     NetworkAddress,
+    NetworksChanged,
     NewGuid,
     Readings,
     Result,
@@ -21,7 +22,13 @@ from mqconform.reference.mqsd.client import (
     initialize,
     step,
 )
-from mqconform.reference.mqsd.client.readings import EventWhileRunning, NothingStored
+from mqconform.reference.mqsd.client.readings import (
+    EventWhileRunning,
+    LaterEvent,
+    NetworkAddresses,
+    NoNetwork,
+    NothingStored,
+)
 from mqconform.reference.mqsd.guid import Guid, guid_from_text
 
 ENTERPRISE = guid_from_text("e6eaba61-d1c6-11db-baac-0003ff4e2d22")
@@ -116,4 +123,17 @@ def test_a_failure_for_want_of_a_stored_reply_need_not_forget_the_network():
         client.starts()
         client.receives(FIRST, LOCAL_REPLY)
         assert client.waits(150) == FAILURE
+        assert client.state.valid_last_successful_network_address is known
+
+
+def test_a_failure_for_want_of_a_network_need_not_forget_the_last_one():
+    asks_anew = replace(
+        UNDISPUTED, later_event=LaterEvent.NEW_DISCOVERY, network_addresses=NetworkAddresses.LIST_REBUILT
+    )
+    for no_network, known in ((NoNetwork.FAILURE_AT_ONCE, False), (NoNetwork.FAILURE_REMEMBERING, True)):
+        client = Client(FIRST, readings=replace(asks_anew, no_network=no_network))
+        client.starts()
+        client.receives(FIRST, LOCAL_REPLY)
+        client.meets(NetworksChanged(()))
+        assert client.starts() == FAILURE
         assert client.state.valid_last_successful_network_address is known

@@ -146,6 +146,7 @@ def test_a_real_clock_may_be_off_by_the_tolerance_and_no_more():
 
     assert seen(clock(14.6), clock(14.6, request(B)), clock(29.3), clock(29.9, FAILURE)).holds
     assert seen(clock(15.4), clock(15.4, request(B)), clock(30.7), clock(30.8, FAILURE)).holds
+    assert seen(clock(15.5, request(B)), clock(30.9, FAILURE)).holds
     assert seen(clock(14.4, request(B))).contradiction is not None
     assert seen(clock(15.6), clock(15.7, request(B))).contradiction is not None
     assert seen(clock(15.4, request(B)), clock(29.8, FAILURE)).contradiction is not None

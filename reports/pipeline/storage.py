@@ -156,8 +156,14 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
 
     files, form = row_files(place)
     paths = [file.pattern for file in files]
-    if form == PARQUET:  # all columns of all files, not those of the first one
-        return spark.read.parquet(*paths, mergeSchema=True)
+    if form == PARQUET:  # Spark alone would take the columns of one file for those of all
+        schema = spark.read.parquet(paths[0]).schema
+        for file in files[1:]:
+            known = {name.lower() for name in schema.names}
+            if any(name.lower() not in known for name in footer(file)[0].names):
+                further = spark.read.parquet(file.pattern).schema
+                schema = StructType([*schema, *(field for field in further if field.name.lower() not in known)])
+        return spark.read.schema(schema).parquet(*paths)
     if form == CSV:
         names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
         if not names:

@@ -49,7 +49,32 @@ class Outgoing:
     astray: bool = False
     """Whether something was refused before: what follows from it proves nothing."""
 
-    def enqueue(self, stream: str, place: str) -> Answer:
+    def perform(self, step: "Step", place: str) -> Answer | None:
+        """Let a step happen, and judge what is given or sent; one that cannot happen as it is, is passed over."""
+        stream, driven = step.stream, self.driven
+        match step.action:
+            case "enqueue":
+                return self._enqueue(stream, place)
+            case "transmit":
+                return self._transmit(stream, place)
+            case "order_ack" if reached := self.reached.get(stream, 0):
+                last = driven.numbered[stream][(step.which - 1) % reached]
+                driven.acknowledge(stream, last.message)
+                self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=last.numbers.sequence))
+            case "discard" if waiting := driven.stream(stream).queue:
+                gone = waiting[(step.which - 1) % len(waiting)]
+                driven.expire(stream, gone.message)
+                if not gone.transmitted:
+                    left = [message for message in driven.numbered[stream] if message.message != gone.message]
+                    driven.numbered[stream] = left
+                self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
+            case "receiver_lost_state":
+                driven.receiver_lost_state(stream)
+                self.reached[stream] = 0
+                self.history.append(Entry(Kind.RECEIVER_LOST_STATE, self._sequence(stream)))
+        return None
+
+    def _enqueue(self, stream: str, place: str) -> Answer:
         """Queue a message and judge the numbers that it gets."""
         self.queued += 1
         message = f"{stream}{self.queued}"
@@ -60,7 +85,7 @@ class Outgoing:
         weighed = [(sender_checks.given_numbers_rise(ballot.judge, messages), "EOD-3-01")]
         return self._answer(ballot, place, f"{messages[-1]}", weighed, ())
 
-    def transmit(self, stream: str, place: str) -> Answer:
+    def _transmit(self, stream: str, place: str) -> Answer:
         """Send what is queued and judge it."""
         self.driven.transmit(stream)
         transmission, messages = self.driven.transmission, self.driven.numbered.get(stream, [])
@@ -83,31 +108,6 @@ class Outgoing:
                 (sender_checks.first_has_previous_zero(ballot.judge, transmission), "EOD-3-09"),
             ]
         return self._answer(ballot, place, f"{transmission}", weighed, self._violated(start))
-
-    def acknowledge(self, stream: str, which: int) -> None:
-        """Hand over the acknowledgment of everything up to one of the messages that went out, if any did."""
-        if reached := self.reached.get(stream, 0):
-            last = self.driven.numbered[stream][(which - 1) % reached]
-            self.driven.acknowledge(stream, last.message)
-            self.history.append(Entry(Kind.RELEASED, self._sequence(stream), number=last.numbers.sequence))
-
-    def discard(self, stream: str, which: int) -> None:
-        """Let one of the messages that wait expire, if any does."""
-        waiting = self.driven.stream(stream).queue
-        if not waiting:
-            return
-        gone = waiting[(which - 1) % len(waiting)]
-        self.driven.expire(stream, gone.message)
-        if not gone.transmitted:
-            messages = self.driven.numbered[stream]
-            self.driven.numbered[stream] = [message for message in messages if message.message != gone.message]
-        self.history.append(Entry(Kind.DISCARDED, self._sequence(stream), gone.message, gone.numbers.sequence))
-
-    def receiver_lost_state(self, stream: str) -> None:
-        """Tell that the receiver starts from zero."""
-        self.driven.receiver_lost_state(stream)
-        self.reached[stream] = 0
-        self.history.append(Entry(Kind.RECEIVER_LOST_STATE, self._sequence(stream)))
 
     def _ballot(self) -> Ballot:
         return Ballot(self.driven.judge.profile)
@@ -192,7 +192,7 @@ class OrderedSenderInputs(Inputs[OrderedSenderInput]):
         """Let each step happen, and judge what is given and sent."""
         judge = Ballot(self.profile).judge
         sender = Outgoing(DrivenSender(Reached(iut), judge, SenderModels(self.profile)))
-        answers = (_performed(sender, step, f"event {number}, {step}") for number, step in enumerate(role_input, 1))
+        answers = (sender.perform(step, f"event {number}, {step}") for number, step in enumerate(role_input, 1))
         return [answer for answer in answers if answer]
 
     def smaller(self, role_input: OrderedSenderInput) -> Iterator[OrderedSenderInput]:
@@ -218,18 +218,3 @@ class OrderedSenderInputs(Inputs[OrderedSenderInput]):
 
     def told(self, role_input: OrderedSenderInput) -> list[str]:
         return list(map(str, role_input))
-
-
-def _performed(sender: Outgoing, step: Step, place: str) -> Answer | None:
-    match step.action:
-        case "enqueue":
-            return sender.enqueue(step.stream, place)
-        case "transmit":
-            return sender.transmit(step.stream, place)
-        case "order_ack":
-            sender.acknowledge(step.stream, step.which)
-        case "discard":
-            sender.discard(step.stream, step.which)
-        case "receiver_lost_state":
-            sender.receiver_lost_state(step.stream)
-    return None

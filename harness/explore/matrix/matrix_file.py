@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
 from shutil import which
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import convert, to_builtins
 
@@ -175,17 +175,12 @@ class Deviation:
         return {**to_builtins({name: getattr(self, name) for name in fields}), "occurred": occurred}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with an entry: ``passed``, ``differs``, ``unmatched`` or ``expired``."""
+class Problem(NamedTuple):
+    """What is wrong with an entry: its number, ``passed``, ``differs``, ``unmatched`` or ``expired``, and in words."""
 
-    deviation: Deviation
+    deviation: int
     kind: str
     says: str
-
-    def record(self) -> dict[str, object]:
-        """Return it as the schema has it."""
-        return {"deviation": self.deviation.number, "kind": self.kind, "says": f"{self.deviation.name}: {self.says}"}
 
 
 def deviations_of(path: Path, tables: Sequence[Mapping[str, Any]]) -> tuple[Deviation, ...]:
@@ -220,16 +215,17 @@ def problems(
     A cell that could not be played says nothing about an entry, and in a part of a matrix an entry may have no cell.
     """
     for deviation in deviations:
+        wrong: dict[str, str] = {}
         if whole and not any(map(deviation.is_about, results)):
-            yield Problem(deviation, "unmatched", "is about no cell of this matrix; correct kind and pair")
+            wrong["unmatched"] = "is about no cell of this matrix; correct kind and pair"
         if deviation.expires < today:
-            says = f"expired on {deviation.expires}; correct it, or give a new date and a reason"
-            yield Problem(deviation, "expired", says)
+            wrong["expired"] = f"expired on {deviation.expires}; correct it, or give a new date and a reason"
         played = [result for result in results if deviation.is_about(result) and not result.excuse]
         if played and not any(deviation.number in result.known_deviations for result in played):
             passed = max(result.verdict for result in played) <= Verdict.PASS
             text = "no longer occurs; remove it" if passed else "is not what goes wrong there; correct it"
-            yield Problem(deviation, "passed" if passed else "differs", text)
+            wrong["passed" if passed else "differs"] = text
+        yield from (Problem(deviation.number, kind, f"{deviation.name}: {says}") for kind, says in wrong.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class Outcome:
             "grids": [self._grid(kind) for kind in self.totals()],
             "cells": [result.record() for result in self.results],
             "deviations": [deviation.record(self.results) for deviation in self.deviations],
-            "problems": [problem.record() for problem in self.problems],
+            "problems": [problem._asdict() for problem in self.problems],
         }
 
     def _grid(self, kind: str) -> dict[str, Any]:

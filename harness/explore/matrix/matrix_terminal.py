@@ -40,7 +40,7 @@ def lines(outcome: Outcome) -> Iterator[RenderableType]:
     yield from _not_played(outcome)
     yield from _without_cell(outcome)
     for problem in outcome.problems:
-        yield Text(f"known deviation: {visible(problem.deviation.name)}: {visible(problem.says)}", "yellow")
+        yield Text(f"known deviation: {visible(problem.says)}", "yellow")
     yield Text("")
     for kind, counts in outcome.totals().items():
         yield Text(f"{kind}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

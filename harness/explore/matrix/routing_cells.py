@@ -211,41 +211,35 @@ class Router:
 
         Only generated enterprises shrink.
         """
-        wrong: dict[str, tuple[NamedEnterprise, str, str]] = {}
+        wrong: dict[str, RouterInput] = {}
         for (enterprise, source, destination), hops in self.hops.items():
             if enterprise.generated is None or len(wrong) == MOST_REDUCED:
                 continue
             if model.judgement(enterprise, source, destination, hops).verdict is Verdict.FAIL:
-                pair = enterprise.named(source), enterprise.named(destination)
-                wrong.setdefault(model.requirement(enterprise, source, destination), (enterprise.generated, *pair))
+                question = enterprise.named(source), enterprise.named(destination)
+                whole = RouterInput(enterprise.generated, (question,))
+                wrong.setdefault(model.requirement(enterprise, source, destination), whole)
         if not wrong:
             return {}
+        inputs, name = RouterInputs(model.profile), self.implementation.name
         try:
             with closing(self.implementation.connect(self.deadline)) as iut:
-                return {name: self._reduced(iut, name, *where, model, out) for name, where in wrong.items()}
+
+                def fails(candidate: RouterInput) -> bool:
+                    iut.call("reset", {})
+                    return any(answer.wrong for answer in inputs.play(iut, candidate))
+
+                small = {key: reduced(whole, inputs.smaller, fails, ATTEMPTS) for key, whole in wrong.items()}
         except IutProblem:  # it cannot be reached, or breaks its contract as well, which its cells tell
             return {}
+        return {key: _explained(each, f"smallest-{name}-{key}", out) for key, each in small.items()}
 
-    def _reduced(  # noqa: PLR0913, PLR0917 - whom to ask what, and where the answer goes
-        self,
-        iut: CheckedIut,
-        requirement: str,
-        enterprise: NamedEnterprise,
-        source: str,
-        destination: str,
-        model: Model,
-        out: Path,
-    ) -> tuple[str, str]:
-        inputs = RouterInputs(model.profile)
 
-        def fails(candidate: RouterInput) -> bool:
-            iut.call("reset", {})
-            return any(answer.wrong for answer in inputs.play(iut, candidate))
-
-        small = reduced(RouterInput(enterprise, ((source, destination),)), inputs.smaller, fails, ATTEMPTS).enterprise
-        file = _write(small.document, f"smallest-{self.implementation.name}-{requirement}", out)
-        words = ["mqconform", "next-hops", "--directory", file, "--from", source, "--to", destination, "--explain"]
-        return file, shlex.join(words)
+def _explained(small: RouterInput, name: str, out: Path) -> tuple[str, str]:
+    """Write an enterprise below a folder, and return the file there with a command that explains the right answer."""
+    file, (source, destination) = _write(small.enterprise.document, name, out), small.questions[0]
+    words = ["mqconform", "next-hops", "--directory", file, "--from", source, "--to", destination, "--explain"]
+    return file, shlex.join(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def _not_played(mutant: Mutant, trial: Trial) -> Iterator[Complaint]:
 
 
 def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Complaint]:
-    for case, requirement, _ in trial.convictions[:1]:
+    for case, requirement, *_ in trial.convictions[:1]:
         yield Complaint("convicted", mutant.name, f"{mutant.kind}, and fails {requirement} in {case}")
         return
     in_part = not whole and trial.exit_code == ExitCode.INCOMPLETE  # some scenarios alone verify little
@@ -134,7 +134,7 @@ def _about_innocent(mutant: Mutant, trial: Trial, *, whole: bool) -> Iterator[Co
 
 def _behaves_like(trial: Trial, reference: Trial) -> bool:
     """Tell whether every answer and verdict was the reference's; what passes over sockets shows in verdicts alone."""
-    says_no_more = {*trial.remarks, *trial.readings} <= {*reference.remarks, *reference.readings}
+    says_no_more = {*trial.statements, *trial.followed} <= {*reference.statements, *reference.followed}
     return bool(trial.behaviour) and not trial.convictions and says_no_more and not altered(trial, reference)
 
 

@@ -15,7 +15,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
-from mqconform.harness.explore.mutation.trial import Conviction, Remark, Trial
+from mqconform.harness.explore.mutation.trial import Statement, Trial
+from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.suite.telling import OVER_CASES, Place, kills_text, places_in, scenario_of
 
 MOST_TRIED = 4
@@ -133,20 +134,21 @@ class Kills:
         path.write_text(f'{{"scenarios": {_lines(scenarios)},\n"readings": {_lines(readings)}}}\n', "utf-8")
 
 
-def place_of(statement: Conviction | Remark) -> Place:
+def place_of(statement: Statement) -> Place:
     """Return where something was said."""
     return scenario_of(statement.case), statement.check, statement.requirement
 
 
-def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str]]]:
-    """Return case and text of what a trial's assertions remarked, by place.
+def remarks_of(trial: Trial) -> dict[Place, set[tuple[str, str, str]]]:
+    """Return case, verdict and reading of what assertions said that failed nothing, by place.
 
     Cases that ended early are left out: when an implementation that crashes is given up depends on what else was run.
     """
-    remarks_by_place: dict[Place, set[tuple[str, str]]] = defaultdict(set)
-    for remark in trial.remarks:
-        if remark.case not in trial.reasons:
-            remarks_by_place[place_of(remark)].add((remark.case, remark.says))
+    remarks_by_place: dict[Place, set[tuple[str, str, str]]] = defaultdict(set)
+    for statement in trial.statements:
+        if statement.verdict != Verdict.FAIL.word and statement.case not in trial.reasons:
+            remark = statement.case, statement.verdict, statement.reading
+            remarks_by_place[place_of(statement)].add(remark)
     return remarks_by_place
 
 

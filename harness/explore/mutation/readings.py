@@ -76,9 +76,10 @@ def verdicts_of(trial: Trial, mutant: Mutant | None = None) -> Verdicts:
 
     A reading of ``FOLLOWED`` counts for the reference if a requirement of its entry was verified.
     """
-    verdicts: dict[str, frozenset[str]] = {}
-    for verdict in trial.readings:
-        verdicts[verdict.reading] = verdicts.get(verdict.reading, frozenset()) | {verdict.verdict}
+    verdicts: dict[str, frozenset[str]] = dict.fromkeys(trial.followed, frozenset({Verdict.NONE.word}))
+    for statement in trial.statements:
+        if statement.reading:
+            verdicts[statement.reading] = verdicts.get(statement.reading, frozenset()) | {statement.verdict}
     for reading in FOLLOWED.get(trial.name, ()):
         if mutant or _rests_on_verified(reading, trial):
             verdicts.setdefault(reading, frozenset({_whole_verdict(trial, mutant).word}))

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 from multiprocessing import get_context
@@ -51,8 +51,6 @@ class Job:
         name: what the trial is called.
         target: ``module:callable`` of the implementation.
         cases: scenarios to run, or parts of ids of cases; none means all.
-        deadline: seconds that a call may take: the whole trial has a limit, and without a deadline no call needs a
-            thread.
         over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
         real_clock: whether its discovery client lives by the real clock.
         profile: by which it is judged.
@@ -61,42 +59,25 @@ class Job:
     name: str
     target: str
     cases: tuple[str, ...] = ()
-    deadline: float = inf
-    seed: int = 0
     over_udp: bool = field(default=False, kw_only=True)
     real_clock: bool = field(default=False, kw_only=True)
     profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
 
 
-class Conviction(NamedTuple):
-    """One assertion that an implementation failed."""
+class Statement(NamedTuple):
+    """What an assertion said of an implementation, unless it passed without a reading of the register."""
 
     case: str
     requirement: str
     check: str
+    verdict: str = Verdict.FAIL.word
+    reading: str = ""
+    """``AMBIGUITY/reading`` that explains the observation, empty without one."""
 
     @property
     def generated(self) -> bool:
         """Whether a search found it."""
         return GENERATED in self.case
-
-
-class Remark(NamedTuple):
-    """What an assertion said short of a conviction: that it cannot decide, or which reading was followed."""
-
-    case: str
-    requirement: str
-    check: str
-    says: str
-
-
-class ReadingVerdict(NamedTuple):
-    """A reading of the ambiguity register that an implementation followed, and what an assertion said of it."""
-
-    reading: str
-    """``AMBIGUITY/reading``."""
-    verdict: str
-    """Pass, inconclusive or fail, as a word; none where it was noted and nothing depended on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +87,7 @@ class Trial:
     Attributes:
         name: of the mutant.
         ended: ``run``, ``timeout`` where it was stopped, or ``crash`` where its process died.
-        remarks: what assertions said that neither passed plainly nor convicted.
-        readings: readings of the register that explain an observation, with the verdict; failed ones as well.
-        undecided: requirements that have an inconclusive witness.
+        followed: readings of the register that were noted in a case without an assertion that depends on them.
         errors: what the harness stumbled over; there should be nothing.
         reasons: what it says of cases that ended early, by the id of the case.
         assertions: how many assertions were executed in each case.
@@ -118,16 +97,27 @@ class Trial:
     name: str
     ended: str = "run"
     exit_code: int = ExitCode.ERROR
-    convictions: tuple[Conviction, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    readings: tuple[ReadingVerdict, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    followed: tuple[str, ...] = ()
     verified: tuple[str, ...] = ()
-    undecided: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     assertions: dict[str, int] = field(default_factory=dict)
     behaviour: dict[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
+
+    def of_verdict(self, verdict: Verdict) -> tuple[Statement, ...]:
+        """Return the statements with a verdict."""
+        return tuple(statement for statement in self.statements if statement.verdict == verdict.word)
+
+    @property
+    def convictions(self) -> tuple[Statement, ...]:
+        """The assertions that it failed."""
+        return self.of_verdict(Verdict.FAIL)
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Ids of requirements that have an inconclusive assertion, sorted."""
+        return tuple(sorted({statement.requirement for statement in self.of_verdict(Verdict.INCONCLUSIVE)}))
 
     @property
     def violated(self) -> tuple[str, ...]:
@@ -153,14 +143,13 @@ def altered(trial: Trial, plain: Trial) -> list[str]:
 
 def perform(job: Job) -> Trial:
     """Run the suite on an implementation."""
-    started = time.process_time()
     notebook = watched.watch(job.target)
-    options = AdapterOptions(job.deadline, REPLY_TIMEOUT, clock="real" if job.real_clock else "")
-    if job.over_udp:
-        options = replace(options, facts=USUAL)
+    clock, facts = "real" if job.real_clock else "", USUAL if job.over_udp else None
+    # The whole trial has a limit, and without a deadline no call needs a thread.
+    options = AdapterOptions(inf, REPLY_TIMEOUT, facts, clock=clock)
     with _served() if job.over_udp else nullcontext(WATCHED) as iut:
         outcome = run_suite(job, options, lambda case: notebook.turn(case.id), iut)
-    return gist(job.name, outcome, notebook.pages, time.process_time() - started)
+    return gist(job.name, outcome, notebook.pages)
 
 
 @contextmanager
@@ -182,54 +171,29 @@ def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None
     whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
     selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
     with TemporaryDirectory() as folder:
-        return execute(Plan(iut, options, job.profile, job.seed, selection, Path(folder)), progress)
+        return execute(Plan(iut, options, job.profile, 0, selection, Path(folder)), progress)
 
 
-def gist(name: str, outcome: Outcome, behaviour: dict[str, str], seconds: float) -> Trial:
+def gist(name: str, outcome: Outcome, behaviour: dict[str, str]) -> Trial:
     """Return the gist of a run."""
-    witnesses = [witness for case in outcome.cases for witness in case.witnesses]
-    failed = {
-        Conviction(witness.case, witness.requirement, witness.check)
-        for witness in witnesses
-        if witness.judgement.verdict is Verdict.FAIL
-    }
-    undecided = {witness.requirement for witness in witnesses if witness.judgement.verdict is Verdict.INCONCLUSIVE}
+    statements = {_statement(witness) for case in outcome.cases for witness in case.witnesses}
+    followed = {noted.record().reading for case in outcome.cases for noted in case.followed}
     return Trial(
         name,
         exit_code=outcome.exit_code,
-        convictions=tuple(sorted(failed)),
-        remarks=tuple(sorted({*map(_remark, filter(_is_remarkable, witnesses))})),
-        readings=tuple(sorted(_readings(outcome.cases))),
+        statements=tuple(sorted(each for each in statements if each.reading or each.verdict != Verdict.PASS.word)),
+        followed=tuple(sorted(followed - {statement.reading for statement in statements})),
         verified=tuple(finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VERIFIED),
-        undecided=tuple(sorted(undecided)),
         errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
         reasons={case.id: case.reason for case in outcome.cases if case.reason and not case.excused},
         assertions={case.id: len(case.witnesses) for case in outcome.cases if not case.excused},
         behaviour=behaviour,
-        seconds=round(seconds, 3),
     )
 
 
-def _readings(cases: Iterable[Case]) -> set[ReadingVerdict]:
-    judged = {
-        ReadingVerdict(witness.judgement.reading, witness.judgement.verdict.word)
-        for case in cases
-        for witness in case.witnesses
-        if witness.judgement.reading
-    }
-    named = {reading_verdict.reading for reading_verdict in judged}
-    noted = {noted_reading.record().reading for case in cases for noted_reading in case.followed}
-    return judged | {ReadingVerdict(reading, Verdict.NONE.word) for reading in noted - named}
-
-
-def _is_remarkable(witness: Witness) -> bool:
+def _statement(witness: Witness) -> Statement:
     judged = witness.judgement
-    return judged.verdict is not Verdict.FAIL and (judged.verdict is not Verdict.PASS or bool(judged.reading))
-
-
-def _remark(witness: Witness) -> Remark:
-    judged = witness.judgement
-    return Remark(witness.case, witness.requirement, witness.check, f"{judged.verdict.word} {judged.reading}".rstrip())
+    return Statement(witness.case, witness.requirement, witness.check, judged.verdict.word, judged.reading)
 
 
 def _error(case: Case) -> str:

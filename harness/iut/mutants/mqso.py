@@ -29,6 +29,7 @@ from mqconform.reference.mqso.events import (
     Done,
     Event,
     Failed,
+    Got,
     Move,
     NetworkBecomes,
     Provision,
@@ -82,6 +83,12 @@ def _last_reader_first(results: list[Result]) -> Result:
     usual, answer = most_usual(results)
     alike = [result for result in results if (result[0].followed, result[1]) == (usual.followed, answer)]
     return max(alike, key=lambda result: (result[0].running, sorted(operation for operation, _ in result[0].ended)))
+
+
+def _last_report_first(results: list[Result]) -> Result:
+    usual, answer = most_usual(results)
+    alike = [result for result in results if (result[0].followed, type(result[1])) == (usual.followed, type(answer))]
+    return max(alike, key=lambda result: text_of(result[1])) if isinstance(answer, Got) else (usual, answer)
 
 
 def _commits_fail(results: list[Result]) -> Result:
@@ -151,9 +158,9 @@ CONFORMING = (
     _reading("dead-letters-by-timers", "What is refused after its send is not a dead letter, asked or not.",
         readings.DeadLetterCause.TIMERS_ONLY, readings.WrongKindOfQueue.REFUSED_LATER, readings.NoRoom.REFUSED_LATER,
         readings.NoRoomWithin.REFUSED_LATER),
-    _reading("reports-of-commits-in-another-order",
-        "A commit tells of what it has sent and received in another order than queue by queue.",
-        readings.ReportsOfCommit.OTHERWISE),
+    Mutant("queue-reports-of-commits-in-another-order",
+        "Of what a commit tells of several queues the last comes first.",
+        RoleName.QUEUE_MANAGER, partial(ReferenceQueueManager, None, _last_report_first)),
     _reading("timer-from-commit", "Time to be received runs from the commit.", readings.TimerOfUnseen.FROM_COMMIT),
     _reading("locked-expires", "What a transaction has received leaves its queue when its time is up.",
         readings.TimerOfLocked.GOES_ON),

@@ -37,14 +37,19 @@ _LONG: Final = "orders_of_the_branch_in_the_old_town_" * 3
 _PAIRS: Final = (
     ("orders", "Orders"),
     ("orders_1", "orders_12"),
+    ("oslo-1/orders", "oslo-1/orders-paid"),
+    ("oslo-1\\private$\\orders", "oslo-2\\private$\\orders"),
+    ("paid orders", "paid  orders"),
     (f"{_LONG}1", f"{_LONG}2"),
     (f"1{_LONG}", f"2{_LONG}"),
 )
 _GREATEST: Final = 2**32 - 1
 _JUMPS: Final = (*(1,) * 9, 2, 9, 300, 40_000, 2**24, 2**31)
 _BACK: Final = (0, 1, 7, 90, 5_000, 2**20)
-_IDENTIFIERS: Final = (1, 2**32, 7_544_074_736_427_532_289, 2**63 - 2)
-"""Where the ids of sequences begin: small, beyond 32 bits, as in real use, and about the sign of 64 bits."""
+_IDENTIFIERS: Final = (1, 2**32, 7_544_074_736_427_532_289, 7_544_074_735_760_441_342, 2**63 - 2)
+"""Where the ids of sequences begin: small, above 32 bits, as in real use, about the sign of the low half or of all."""
+_PAUSES: Final = (30, 30, 30, 300, 90_000, 2_000_000, 43_000_000)
+"""Tenths of a second: up to a day and to where milliseconds need more than 32 bits."""
 
 
 def names_alike(random: Random) -> list[str]:
@@ -72,7 +77,7 @@ def generated_messages_arrive(incoming: IncomingScene, of_sequences: str | None)
                     incoming.ask("lose_state", {}, "the receiver loses its numbers")
                     unasked.clear()
                 case Capability.VIRTUAL_CLOCK:
-                    incoming.pass_at_once(30)
+                    incoming.pass_at_once(random.choice(_PAUSES))
                     _judge_acknowledgments(incoming)
                 case _:
                     stream = random.choice(names)
@@ -89,7 +94,8 @@ def _numbers(random: Random, incoming: IncomingScene, stream: str) -> Json:
         case "copy":
             sequence, previous = max(1, last - random.choice(_BACK)), 0
         case "early":
-            sequence, previous = min(following + 2, _GREATEST), min(following + 1, _GREATEST - 1)
+            before = random.choice((last + 1, following + 1))
+            sequence, previous = min(before + 1, _GREATEST), min(before, _GREATEST - 1)
         case _:
             sequence, previous = following, random.choice((last, last, last, 0, last // 2))
     return {"sequence": sequence, "previous": min(previous, sequence - 1)}
@@ -100,12 +106,12 @@ def _numbers_in_sequence(random: Random, incoming: IncomingScene, stream: str) -
     identifier, last = known.sequence_id or random.choice(_IDENTIFIERS), known.last_accepted
     match random.choice(("next", "next", "copy", "newer", "amid", "older")) if known.sequence_id else "next":
         case "next":
-            sequence, previous = last + 1, last
+            sequence, previous = last + random.choice(_JUMPS[:-2]), last
         case "copy":
             sequence, previous = max(1, last - 1), 0
         case "older":
             identifier -= min(random.choice((1, 2**32)), identifier)
-            sequence, previous = last + 1, random.choice((0, last))
+            sequence, previous = random.choice(((1, 0), (last + 1, 0), (last + 1, last)))
         case kind:
             identifier += random.choice((1, 2, 2**32))
             sequence, previous = (last + 1, last) if kind == "amid" else (random.choice((1, 5)), 0)
@@ -156,7 +162,7 @@ _CONTENTS: Final = {"EOD-3-04", "EOD-3-06", "EOD-3-07"}
 @from_seed
 def generated_calls(outgoing: OutgoingScene) -> None:
     random = Random(outgoing.run.plan.seed)
-    calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2
+    calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2 + ["receiver lost"]
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
         calls.append("restart")
     for _ in range(HISTORIES * outgoing.run.plan.thorough):
@@ -165,23 +171,33 @@ def generated_calls(outgoing: OutgoingScene) -> None:
         numbers = iter(random.sample(range(1, 10_000), 15 * STEPS))
         for _ in range(STEPS):
             stream = random.choice(names)
-            match random.choice(calls) if outgoing.stream(stream).queue else "queue":
-                case "queue":
-                    for _ in range(random.choice((1, 1, 1, 1, 15))):
-                        outgoing.queue(stream, f"m{next(numbers)}")
-                case "end":
-                    _let_end(random, outgoing, stream, gone)
-                case "end beside others":
-                    others = [name for name in names if name != stream and outgoing.stream(name).queue]
-                    _transmit(outgoing, others, gone)
-                    _let_end(random, outgoing, stream, gone)
-                    _transmit(outgoing, others, gone, beside=True)
-                case "restart":
-                    _restart(outgoing)
-                case _:
-                    _transmit(outgoing, [stream], gone)
+            call = random.choice(calls) if outgoing.stream(stream).queue else "queue"
+            if call == "queue":
+                for _ in range(random.choice((1, 1, 1, 1, 15))):
+                    outgoing.queue(stream, f"m{next(numbers)}")
+            else:
+                others = [name for name in names if name != stream and outgoing.stream(name).queue]
+                _call(random, outgoing, call, [stream, *others], gone)
             if outgoing.trouble:
                 return
+
+
+def _call(random: Random, outgoing: OutgoingScene, call: str, streams: list[str], gone: set[str]) -> None:
+    """Make a call for the first of some streams."""
+    stream, *others = streams
+    match call:
+        case "end":
+            _let_end(random, outgoing, stream, gone)
+        case "end beside others":
+            _transmit(outgoing, others, gone)
+            _let_end(random, outgoing, stream, gone)
+            _transmit(outgoing, others, gone, beside=True)
+        case "receiver lost":
+            outgoing.receiver_lost_state(stream)
+        case "restart":
+            _restart(outgoing)
+        case _:
+            _transmit(outgoing, [stream], gone)
 
 
 def _let_end(random: Random, outgoing: OutgoingScene, stream: str, gone: set[str]) -> None:

@@ -26,7 +26,7 @@ from mqconform.reference.eod.transaction import NOT_TRANSACTIONAL_QUEUE, Network
 
 CALLS: Final = 300
 MOST_OPEN: Final = 3
-_NAMES: Final = ("orders", "Orders", "orders_1", "orders_12", "bills", "notes", "notes_1", "drafts")
+_NAMES: Final = ("orders", "Orders", "orders_1", "orders_12", "oslo\\orders", "notes", "notes_1", "rome\\orders")
 _HOSTS: Final = ("oslo", "rome")
 _REFUSING: Final = 5
 """The first of the queues that are not transactional."""

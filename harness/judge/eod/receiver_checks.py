@@ -285,6 +285,19 @@ def each_arrival_began_the_wait_anew(incoming: IncomingScene) -> Judgement:
     return judge.says(not early, expected, observed) if acks else judge.undecided(expected, observed)
 
 
+@then_judged("steady arrivals after the restart put an acknowledgment off for about ten seconds at most")
+def an_acknowledgment_went_out_after_the_restart(incoming: IncomingScene) -> Judgement:
+    """Judge that the ten seconds do not count from a time before the restart, nor from one that is yet to come.
+
+    They may count from the restart itself (MS-MQQB 3.1.3.2); as a recommended value half of them may be added.
+    """
+    began = incoming.restarted
+    latest = began + 3 * MAXIMUM_ORDER_ACK_DELAY // TENTH // 2 + ORDER_ACK_TIMEOUT // TENTH + WHOLE_SECONDS + WITHIN
+    right = any(began < ack.at <= latest for ack in incoming.acks)
+    expected = f"an order acknowledgment between {began / 10:g} and {latest / 10:g} s"
+    return incoming.judge.says(right, expected, f"{_in_words(incoming.acks)}; {_steady(incoming.arrivals)}")
+
+
 @then_judged("steady arrivals put it off no longer")
 @bears_on("EOD-3.1.1.6.2-03", "EOD-3.1.1.3.1-04")
 def an_acknowledgment_went_out_all_the_same(incoming: IncomingScene) -> Judgement:

@@ -60,6 +60,7 @@ class IncomingScene(SearchingScene):
         arrivals: every message that arrived, with its time.
         acks: every order acknowledgment that went out of itself.
         now: tenths of a second since the start.
+        restarted: when it restarted last.
         earlier: acknowledgments before the receiver was started anew.
         arrived_earlier: messages that arrived before that.
     """
@@ -72,6 +73,7 @@ class IncomingScene(SearchingScene):
     arrivals: list[Arrival] = field(default_factory=list)
     acks: list[SentAck] = field(default_factory=list)
     now: int = 0
+    restarted: int = 0
     earlier: list[SentAck] = field(default_factory=list)
     arrived_earlier: list[Arrival] = field(default_factory=list)
     trouble: tuple[str, Judgement] | None = None
@@ -149,6 +151,7 @@ def message_of_sequence_arrives(
 def receiver_crashes(incoming: IncomingScene, how: str) -> None:
     """Crash it; the store outlives a restart."""
     incoming.ask("restart" if how == "restarts" else "lose_state", {}, f"the receiver {how}")
+    incoming.restarted = incoming.now
 
 
 @when("the receiver is started anew")

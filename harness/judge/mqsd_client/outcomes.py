@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
-from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, networks_of
+from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, names_of, networks_of
 from mqconform.harness.iut.interface import Unsupported
 from mqconform.harness.judge.mqsd_client.client_scene import ClientScene, effects_text
 from mqconform.harness.records.scope import UNSEEN
@@ -158,7 +158,7 @@ def completions(discovery: ClientScene) -> list[tuple[Timed, Complete]]:
 @then(r"the directory servers are (?P<names>.+)")
 def directory_servers_are(discovery: ClientScene, names: str) -> None:
     """Judge the list; a name of no characters, and one of another protocol, is the register's (SD-61, SD-75)."""
-    expected = [] if names == "none" else names.split(", ")
+    expected = () if names == "none" else names_of(names)
     servers = [name for name in _state_element(discovery, "directory_servers") if name]  # type: ignore[attr-defined]  # a tuple
     right = Counter(servers) == Counter(expected)
     if not right:

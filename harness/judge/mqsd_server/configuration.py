@@ -107,6 +107,16 @@ def server_moves(scene: Scene, octet: int) -> None:
     bring(scene, configuration, lambda facts: facts == configuration, "the same server in another site")
 
 
+@given("it gets another site, other networks and other names while it listens")
+def listening_server_changes(scene: Scene) -> None:
+    """Configure it anew, and go on asking where it listens."""
+    port, scene.target = scene.target, scene.run.iut
+    networks = with_networks(3, scene.rng).connected_networks
+    configuration = replace(with_names(["Psc2", "Bsc2", "Bsc3"]), site=EXAMPLE_SITE, connected_networks=networks)
+    bring(scene, configuration, lambda facts: facts == configuration, "the same server at another place")
+    scene.target = port
+
+
 @given("a discovery server whose server list is longer than one")
 def server_with_several_names(scene: Scene) -> None:
     described = "1 to 32 connected networks and at least two directory servers"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from mqconform.harness.judge.mqso import network
+from mqconform.harness.judge.mqso import directory, network
 from mqconform.harness.judge.mqso.scenes import NetworkScene
 from mqconform.harness.judge.mqso.sketch import Choices, Sketch
 from mqconform.harness.suite.steps import Step, steps_of
@@ -43,7 +43,9 @@ _LATE: Final = tuple(
 )  # fmt: skip
 ALWAYS: Final = ("send", "send round")
 """Kinds of deeds that every history has."""
-_SETTLES: Final = "6 hours pass everywhere"
+SETTLES: Final = "6 hours pass everywhere"
+BY_ADDRESS: Final = 4
+"""Of so many messages to public queues one is sent by the address of its machine, which needs no directory."""
 MOST_ON_THEIR_WAY: Final = 2
 """Messages that may be on their way at once: each doubles what may have happened."""
 
@@ -57,9 +59,13 @@ class Story:
         messages: how many were sent; ``moving``: how many of them since all was settled.
         begun: how many transactions were begun; ``open``: their names, with the machine of each.
         hindered: from where to where something hinders messages, None while nothing does.
+        pairs: from where to where messages go, the most usual first.
+        public: the queues are public, and most messages are sent by the names that the directory has.
     """
 
     offered: Collection[str]
+    pairs: tuple[tuple[str, ...], ...] = (MACHINES[:2], MACHINES[:2], MACHINES[1::-1], MACHINES[::2], MACHINES[1:])
+    public: bool = False
     messages: int = 0
     moving: int = 0
     begun: int = 0
@@ -75,98 +81,106 @@ def deeds(sketch: Sketch, offered: Collection[str]) -> Deeds:
     """Yield the sentences of a history, of the kinds of deeds that are offered."""
     story = Story(offered)
     for kind, number in sketch:
-        yield from _DEEDS[kind](story, Choices(number))
+        yield from DEEDS[kind](story, Choices(number))
 
 
 def perform(scene: NetworkScene, sentence: str) -> None:
     """Do what a sentence says."""
-    step = next(step for step in _steps() if step.parser.is_matching(sentence))
+    step = next(step for step in _steps() if step.kind == "when" and step.parser.is_matching(sentence))
     step.function(scene, **step.arguments(sentence))
 
 
 @cache
 def _steps() -> tuple[Step, ...]:
-    return steps_of((network.__name__,))
+    return steps_of((network.__name__, directory.__name__))
 
 
-def _pair(story: Story, choices: Choices) -> tuple[str, str]:
+def two_machines(story: Story, choices: Choices) -> tuple[str, str]:
     """Return two machines: those that something hinders, mostly, or else any, mostly the first two."""
     if story.hindered and choices.of((True, True, True, False)):
         return story.hindered
-    return choices.of((MACHINES[:2], MACHINES[:2], MACHINES[1::-1], MACHINES[::2], MACHINES[1:]))
+    machine, to = choices.of(story.pairs)
+    return machine, to
 
 
-def _settled(story: Story, choices: Choices) -> Deeds:
+def settled(story: Story, choices: Choices) -> Deeds:
     """Yield six hours, unless a few messages are on their way only and may be left there."""
     if story.moving and (choices.of((True, True, True, True, False)) or story.moving > MOST_ON_THEIR_WAY):
         story.moving = 0
-        yield _SETTLES
+        yield SETTLES
 
 
-def _message(story: Story, machine: str, queue: str, to: str, rest: str) -> str:
+def message(story: Story, machine: str, queue: str, to: str, rest: str) -> str:
+    """Return the send of one more message to a queue of another machine."""
     story.messages += 1
     story.moving += 1
-    return f"machine {machine} sends m{story.messages} to {queue} at {to}{rest}"
+    far = story.public and "office" not in {machine, to}
+    by_name = far or (story.public and story.messages % BY_ADDRESS)
+    if far:
+        rest, *_ = rest.split(", asking")  # what answers it goes by an address, and so not over a routing server
+    return f"machine {machine} sends m{story.messages} to {'public queue ' if by_name else ''}{queue} at {to}{rest}"
 
 
 def _sent(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(story, choices)
-    yield _message(story, machine, "orders", to, choices.of(_WISHES))
-    yield from _settled(story, choices)
+    machine, to = two_machines(story, choices)
+    yield message(story, machine, "orders", to, choices.of(_WISHES))
+    yield from settled(story, choices)
 
 
 def _sent_round(story: Story, choices: Choices) -> Deeds:
     """Yield a transaction that sends some messages, to one machine or two, and ends or stays open."""
-    machine, to = _pair(story, choices)
+    machine, to = two_machines(story, choices)
     other = choices.of((to, to, next(name for name in MACHINES if name not in {machine, to})))
-    yield from _begun(story, machine)
+    yield from begun(story, machine)
     name = f"t{story.begun}"
     for number in range(choices.of((1, 2, 3))):
         wishes = choices.of(_WISHES_OF_TRANSACTIONS)
-        yield _message(story, machine, "safe", other if number else to, f" in {name}{wishes}")
-    yield from _end(story, name, choices.of(("commits", "commits", "aborts", "")))
-    yield from _settled(story, choices)
+        yield message(story, machine, "safe", other if number else to, f" in {name}{wishes}")
+    yield from end(story, name, choices.of(("commits", "commits", "aborts", "")))
+    yield from settled(story, choices)
 
 
-def _begun(story: Story, machine: str, kind: str = "transaction") -> Deeds:
+def begun(story: Story, machine: str, kind: str = "transaction") -> Deeds:
+    """Yield the begin of one more transaction."""
     story.begun += 1
     story.open[f"t{story.begun}"] = machine
     yield f"{machine} begins {kind} t{story.begun}"
 
 
-def _end(story: Story, name: str, how: str) -> Deeds:
+def end(story: Story, name: str, how: str) -> Deeds:
+    """Yield the end of a transaction; ``how``: ``commits`` or ``aborts``, empty for none."""
     if how:
         yield f"{story.open.pop(name)} {how} {name}"
 
 
 def _ended(story: Story, choices: Choices) -> Deeds:
     if story.open:
-        yield from _end(story, choices.of([*story.open]), choices.of(("commits", "aborts")))
-        yield from _settled(story, choices)
+        yield from end(story, choices.of([*story.open]), choices.of(("commits", "aborts")))
+        yield from settled(story, choices)
 
 
 def _received(story: Story, choices: Choices) -> Deeds:
-    machine = _pair(story, choices)[1]
-    yield from _settled(story, choices)
+    machine = two_machines(story, choices)[1]
+    yield from settled(story, choices)
     yield f"machine {machine} receives {choices.of(('a message', '2 messages'))} from orders"
 
 
 def _received_round(story: Story, choices: Choices) -> Deeds:
     """Yield a transaction that receives some messages and answers with one, perhaps, and ends or stays open."""
-    to, machine = _pair(story, choices)
-    yield from _settled(story, choices)
-    yield from _begun(story, machine)
+    to, machine = two_machines(story, choices)
+    yield from settled(story, choices)
+    yield from begun(story, machine)
     name = f"t{story.begun}"
     yield f"machine {machine} receives {choices.of(('a message', '2 messages'))} from safe in {name}"
     if choices.of((False, True)):
-        yield _message(story, machine, "safe", to, f" in {name}")
-    yield from _end(story, name, choices.of(("commits", "aborts", "commits", "")))
-    yield from _settled(story, choices)
+        yield message(story, machine, "safe", to, f" in {name}")
+    yield from end(story, name, choices.of(("commits", "aborts", "commits", "")))
+    yield from settled(story, choices)
 
 
 def _received_from_afar(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(story, choices)
-    yield from _settled(story, choices)
+    machine, to = two_machines(story, choices)
+    yield from settled(story, choices)
     yield choices.of(
         (
             f"machine {machine} receives a message from orders at {to}",
@@ -178,7 +192,7 @@ def _received_from_afar(story: Story, choices: Choices) -> Deeds:
 
 def _waited_from_afar(story: Story, choices: Choices) -> Deeds:
     """Wait for a message that comes, or for none."""
-    machine, to = _pair(story, choices)
+    machine, to = two_machines(story, choices)
     yield f"machine {machine} waits 60 seconds for orders at {to}"
     if choices.of((True, False)):
         yield f"machine {to} sends m{story.messages + 1} to orders{choices.of(_WISHES)}"
@@ -187,30 +201,30 @@ def _waited_from_afar(story: Story, choices: Choices) -> Deeds:
 
 
 def _received_externally(story: Story, choices: Choices) -> Deeds:
-    machine, to = _pair(story, choices)
-    yield from _settled(story, choices)
-    yield from _begun(story, machine, "external transaction")
+    machine, to = two_machines(story, choices)
+    yield from settled(story, choices)
+    yield from begun(story, machine, "external transaction")
     name = f"t{story.begun}"
     yield f"machine {machine} receives a message from safe at {to} in {name}"
-    yield from _end(story, name, choices.of(("aborts", "commits")))
+    yield from end(story, name, choices.of(("aborts", "commits")))
     yield "4 seconds pass everywhere"
 
 
 def _restarted(story: Story, choices: Choices) -> Deeds:
-    machine = choices.of(_pair(story, choices))
-    yield from _settled(story, choices)
-    yield from _started_anew(story, machine, choices.of(("after a crash", "")))
+    machine = choices.of(two_machines(story, choices))
+    yield from settled(story, choices)
+    yield from started_anew(story, machine, choices.of(("after a crash", "")))
 
 
 def _counted(story: Story, choices: Choices) -> Deeds:
-    yield from _settled(story, choices)
-    machine, to = _pair(story, choices)
+    yield from settled(story, choices)
+    machine, to = two_machines(story, choices)
     yield choices.of((f"an application counts what waits at {machine}", f"{machine} counts orders at {to}"))
 
 
 def _local(story: Story, choices: Choices) -> Deeds:
     """Send to a queue of the machine itself, beside what comes from others."""
-    machine = _pair(story, choices)[1]
+    machine = two_machines(story, choices)[1]
     story.messages += 1
     if choices.of((True, False)) and "send round" in story.offered:
         yield f"machine {machine} sends m{story.messages} to safe in a transaction"
@@ -220,25 +234,26 @@ def _local(story: Story, choices: Choices) -> Deeds:
 
 def _too_late(story: Story, choices: Choices) -> Deeds:
     """Send what cannot arrive in its time; the source may start anew before that is over."""
-    machine, to = _pair(story, choices)
+    machine, to = two_machines(story, choices)
     if story.moving:
         story.moving = 0
-        yield _SETTLES
+        yield SETTLES
     yield f"the network between {machine} and {to} fails"
     for _ in range(choices.of((1, 2))):
         if choices.of((True, True, False)) and "send round" in story.offered:
-            yield _message(story, machine, "safe", to, f" in a transaction{choices.of(_LATE)}")
+            yield message(story, machine, "safe", to, f" in a transaction{choices.of(_LATE)}")
         else:
-            yield _message(story, machine, "orders", to, f", recoverable{choices.of(_LATE)}")
+            yield message(story, machine, "orders", to, f", recoverable{choices.of(_LATE)}")
     if choices.of((True, False)) and "restart" in story.offered:
-        yield from _started_anew(story, machine, choices.of(("after a crash", "")))
-    yield _SETTLES
+        yield from started_anew(story, machine, choices.of(("after a crash", "")))
+    yield SETTLES
     yield f"the network between {machine} and {to} is back"
     story.moving = 0
-    yield _SETTLES
+    yield SETTLES
 
 
-def _started_anew(story: Story, machine: str, how: str) -> Deeds:
+def started_anew(story: Story, machine: str, how: str) -> Deeds:
+    """Yield a restart of a machine, which ends its transactions; ``how``: ``after a crash``, or empty."""
     yield f"queue manager {machine} is restarted {how}".rstrip()
     story.open = {name: at for name, at in story.open.items() if at != machine}
 
@@ -247,27 +262,27 @@ def _amid(begins: str, ends: str, place: int) -> Deed:
     """Return what yields some deeds while something hinders a machine: the first of two, or the second."""
 
     def amid(story: Story, choices: Choices) -> Deeds:
-        pair = _pair(story, choices)
+        pair = two_machines(story, choices)
         names = {"machine": pair[place], "other": pair[1 - place]}
         if story.moving:
             story.moving = 0
-            yield _SETTLES
+            yield SETTLES
         yield begins.format_map(names)
         story.hindered = pair
         for _ in range(choices.of((2, 1, 3))):
             kind = choices.of(("send round", "send", "receive", "receive round", "end", "count"))
-            yield from _DEEDS[kind if kind in story.offered else "send"](story, choices)
+            yield from DEEDS[kind if kind in story.offered else "send"](story, choices)
         if choices.of((False, True)) and "restart" in story.offered:
-            yield from _started_anew(story, pair[1 - place], "after a crash")
+            yield from started_anew(story, pair[1 - place], "after a crash")
         story.hindered = None
         yield ends.format_map(names)
         story.moving = 0
-        yield _SETTLES
+        yield SETTLES
 
     return amid
 
 
-_DEEDS: Final[dict[str, Deed]] = {
+DEEDS: Final[dict[str, Deed]] = {
     "send": _sent,
     "send round": _sent_round,
     "receive": _received,
@@ -320,4 +335,4 @@ NEEDS: Final = {
 
 def kinds_for(capabilities: Collection[str]) -> tuple[str, ...]:
     """Return the kinds of deeds that implementations with some capabilities can do."""
-    return tuple(kind for kind in _DEEDS if NEEDS.get(kind, frozenset()) <= {*capabilities})
+    return tuple(kind for kind in DEEDS if NEEDS.get(kind, frozenset()) <= {*capabilities})

@@ -28,6 +28,8 @@ from mqconform.harness.judge.mqso.security import GIVEN_USERS, in_a_domain_with_
 from mqconform.harness.judge.mqso.sketch import Sketch, drawn
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqso.elements import SYSTEM_QUEUES, Access, QueueName, User
+from mqconform.reference.mqso.explanation import Seen, explain
+from mqconform.reference.mqso.world import World
 
 HISTORIES: Final = {"of plain messages": 8, "with transactions": 8, "of all kinds": 68, "of users": 11}
 """Tried while all is well. The first two kinds are for those that offer little: the third has all that they have."""
@@ -48,10 +50,12 @@ class SingleHistorySearch(HistorySearch[QueueManagerScene]):
     Attributes:
         offer: what a history may ask of the implementation.
         restarts: how many are left, infinitely many by the virtual clock.
+        undecided: histories that may have led to more worlds than are kept.
     """
 
     offer: Offer = field(init=False)
     restarts: float = field(init=False)
+    undecided: list[list[Seen]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self.offer = offer_of(fresh(self.first))
@@ -82,7 +86,15 @@ class SingleHistorySearch(HistorySearch[QueueManagerScene]):
         look_at_all(scene, READERS[0] if self.offer.seals else None)
         if scene.run.plan.second_opinion:
             hold_against_history_check(scene.history, scene.explanation)
+        if scene.explanation.undecided:
+            self.undecided.append(scene.history)
         return self.conclude(scene)
+
+    def judge(self) -> None:
+        """Judge as any search, those left undecided by the readings that all others have shown."""
+        started = World(followed=self.assumed)
+        self.explained += sum(explain(history, start=started).is_permitted for history in self.undecided)
+        HistorySearch.judge(self)  # a class with slots is another one than that of its methods
 
 
 def fresh(scene: QueueManagerScene) -> QueueManagerScene:

@@ -97,7 +97,9 @@ class HistorySearch(Generic[S]):
         else:
             first.witness(first.judge.undecided(EXPECTED, "no history could be decided"))
 
-    def save(self, sketch: Sketch, given: str, rows: Rows, then: str, needs: Iterable[str]) -> None:
+    def save(  # noqa: PLR0913, PLR0917 - the parts of a scenario
+        self, sketch: Sketch, given: str, rows: Rows, then: str, needs: Iterable[str], also: str = ""
+    ) -> None:
         """Save the history that nothing explains as a scenario of its own, beside the results.
 
         Args:
@@ -106,9 +108,11 @@ class HistorySearch(Generic[S]):
             rows: the table of that.
             then: the sentence of its Then.
             needs: capabilities without which it cannot be played.
+            also: the sentence of a second Given, empty without one.
         """
         assert self.unexplained is not None
         steps: list[str] = [f"Given {given}", *(f"  | {' | '.join(row)} |" for row in rows)]
+        steps += [f"And {also}"] if also else []
         steps += [f"{'And' if place else 'When'} {deed}" for place, deed in enumerate(self.sentences(sketch))]
         tags = " ".join(("@role:queue_manager", *(f"@needs:{capability}" for capability in sorted(needs))))
         title, requirement = "A history that nothing explains", self.unexplained.broken()[0]

@@ -46,6 +46,19 @@ def _transactional_alone(network: Network, destination: Destination) -> Iterable
     return [name for name in targets(network, destination) if network.queues[name].transactional]
 
 
+def _latest_first(network: Network, sends: Iterable[Send]) -> Committed:
+    after, committed = commit(replace(network, outgoing={}), sends)
+    waiting = {**network.outgoing, **after.outgoing}
+    outgoing = {name: (*after.outgoing.get(name, ()), *network.outgoing.get(name, ())) for name in waiting}
+    return replace(after, outgoing=outgoing), committed
+
+
+def _heals_every_queue(self: TransactionalSends, queue: str, failing: bool) -> Answer:  # noqa: FBT001 (a field of the protocol)
+    failed = self.network.failing | {queue} if failing else frozenset[str]()
+    self.network = replace(self.network, failing=frozenset(failed))
+    return {}
+
+
 def _with_refusal(refused: Callable[[set[bool]], bool]) -> type[TransactionalSends]:
     """Return the queue manager that aborts by whether the targets of a send are transactional."""
 
@@ -159,6 +172,10 @@ FAULTS = (
         _with_delivery(_names_other_reason)),
     fault("transaction-delivers-again", "1-02", "Delivered copies go on waiting in the outgoing queue.",
         _with_delivery(lambda before, after: replace(after, outgoing=before.outgoing))),
+    fault("transaction-latest-first", "2-02", "What was committed last waits before what was committed earlier.",
+        _with_commit(_latest_first)),
+    fault("transaction-heals-every-queue", "1-03", "Once one queue works again all are taken to.",
+        replaced(fail_queue=_heals_every_queue)),
     fault("transaction-last-first", "1-02", "The messages of a transaction go out with the last one first.",
         _with_commit(lambda network, sends: commit(network, [*sends][::-1]))),
     fault("transaction-sixteen-elements", "1-01 1-02",

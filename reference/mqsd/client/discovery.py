@@ -84,6 +84,9 @@ def _begin(at: Transition, moment: Moment) -> Transition:
         match moment.readings.no_network:
             case choices.NoNetwork.FAILURE_AT_ONCE:
                 return fail(_idle(at), moment.readings)
+            case choices.NoNetwork.FAILURE_REMEMBERING:
+                # Only a wait that ended resets the flag (3.1.6.1), and none began.
+                return complete(_idle(at), Result.FAILURE)
             case choices.NoNetwork.SUCCESS_AT_ONCE:
                 return complete(_idle(at))
     return send_topology_client_request(at, moment)

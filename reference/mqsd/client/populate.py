@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -41,15 +42,23 @@ def populate_connected_network_identifier_list(at: Transition, reply: ReceivedRe
 def names_in(reply: ReceivedReply, readings: Readings) -> Iterator[str]:
     """Yield the names in a reply (MS-MQSD 3.1.7.1)."""
     flag = 1 if reply.over_ipx else 0
-    items = _separator.split(_characters(reply.directory_service_server_array))
-    for position, item in enumerate(items, start=1):
+    items = _items(reply.directory_service_server_array)
+    for position, (item, name) in enumerate(items, start=1):
         if len(item) <= _FLAGS and not _listed(readings.short_item, at_end=position == len(items)):
             continue
         # The flags are cut off unread: a client over IP lists servers that it cannot reach (3.1.7.1; SD-62).
         if item[flag : flag + 1] == "0" and readings.protocol_flags is ProtocolFlags.REACHABLE_NAMES:
             continue
-        # Characters are code units here; a surrogate pair becomes one character again.
-        yield name_text(name_octets(item[_FLAGS:]))
+        yield name
+
+
+@lru_cache(maxsize=16)  # a client that is explained reads the same reply once for each hypothesis
+def _items(octets: bytes) -> tuple[tuple[str, str], ...]:
+    """Return each item of the list with the name that it holds.
+
+    Characters of an item are code units; in a name a surrogate pair is one character again.
+    """
+    return tuple((item, name_text(name_octets(item[_FLAGS:]))) for item in _separator.split(_characters(octets)))
 
 
 def _listed(short_item: ShortItem, *, at_end: bool) -> bool:

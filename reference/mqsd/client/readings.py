@@ -153,6 +153,7 @@ class NoNetwork(Choice):
     """What comes of an event without any network."""
 
     FAILURE_AT_ONCE = ("SD-52", "failure", _TEXT, "at once")
+    FAILURE_REMEMBERING = ("SD-52", "failure", _TEXT, "at once, and the last successful network stays known")
     FAILURE_AFTER_WAIT = ("SD-52", "failure", _TEXT, "after 15 s")
     NEVER_COMPLETES = ("SD-52", "never-completes", _PERMITTED)
     SUCCESS_AT_ONCE = ("SD-52", "success", _REFUSED, "at once")

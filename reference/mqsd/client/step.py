@@ -69,9 +69,10 @@ def _end_waits(at: Transition, moment: Moment, slack: int) -> Transition:
     until, on_time = moment.now + slack, moment.now - abs(slack)
     at = discovery.skip_endless_waits(at, until, moment.readings)
     while (deadline := at.state.wait_for_response_timer) is not None and deadline <= until:
-        # Within the slack of a clock a wait is taken to end when its end is seen; behind the list nothing shows it.
+        # Within the slack of a clock, its last instant included, a wait is taken to end when its end is seen; behind
+        # the list nothing shows it.
         unseen = at.state.current_network_index > at.state.number_of_network_addresses
-        due = replace(moment, now=deadline if deadline <= on_time or unseen else moment.now)
+        due = replace(moment, now=deadline if deadline < on_time or unseen else moment.now)
         at = discovery.begin_queued_events(discovery.no_server_response(at, due), due)
         at = discovery.skip_endless_waits(at, until, moment.readings)
     return at

@@ -1,17 +1,19 @@
 """Datagrams of discovery, judged: from compiled loops to the columns of a row (MS-MQSD 2.2)."""
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from mqconform.harness.records.profile import Profile
-from mqconform.harness.suite.ambiguity import verdict_of
 from mqconform.reference.mqbr.bulk_compiled import Flags, Int32s, Int64s, Masks, Octets
 from mqconform.reference.mqsd.audit import packet_scan as packet
 from mqconform.reference.mqsd.audit.bulk_conversations import COMPLETE, FOLLOWED, HAS_ID, HAS_SITE, LISTS
 from mqconform.reference.mqsd.audit.bulk_packets import (
+    FAIL,
     INCONCLUSIVE,
     RULES,
     Packets,
@@ -28,9 +30,22 @@ from mqconform.reports.pipeline.captures.bulk_datagrams import Datagrams
 from mqconform.reports.pipeline.captures.bulk_records import NO_TIME
 from mqconform.reports.shapes import columns
 
-PROFILES: Final = tuple(profile.value for profile in Profile)
+PROFILES: Final = ("must", "default", "strict", "windows")
 VERDICTS: Final = ("none", "pass", "inconclusive", "fail")
 """Verdicts in rising order, as everywhere in this project, by weight; ``none`` is what could not be judged."""
+
+
+@cache
+def _register() -> dict[tuple[str, str], dict[str, str]]:
+    folder = files("mqconform.features").joinpath("requirements", "ambiguities")
+    verdicts = {}
+    for file in folder.iterdir():
+        if not file.name.endswith(".toml"):
+            continue
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["ambiguity"]:
+            for reading in entry.get("reading", ()):
+                verdicts[entry["id"], reading["id"]] = reading["verdict"]
+    return verdicts
 
 
 def weights_of(rules: Iterable[Rule | ConversationRule], profile: str) -> Octets:
@@ -40,8 +55,7 @@ def weights_of(rules: Iterable[Rule | ConversationRule], profile: str) -> Octets
     """
     weights = np.zeros(RULES, np.uint8)
     for rule in rules:
-        verdict = verdict_of(*rule.reading, Profile(profile)).word if rule.reading else "fail"
-        weights[rule] = VERDICTS.index(verdict)
+        weights[rule] = FAIL if rule.reading is None else VERDICTS.index(_register()[rule.reading][profile])
         if isinstance(rule, ConversationRule) and rule.undecided:
             weights[rule] = INCONCLUSIVE
     return weights
@@ -195,8 +209,8 @@ def _verdicts(octets: Octets, datagrams: Datagrams, settings: Settings) -> tuple
     weights = np.frombuffer(weights_of(WIRE_RULES, settings.profile).tobytes(), np.uint8)  # read-only, as the octets
     whole = judge_packets(packets, weights, [host.server for host in settings.facts])
     verdicts = Verdicts(*(np.zeros(len(judged), column.dtype) for column in whole))
-    for every, of_judged in zip(verdicts, whole, strict=True):
-        every[rows] = of_judged
+    for name in Verdicts._fields:
+        getattr(verdicts, name)[rows] = getattr(whole, name)
     verdicts.message[foreign] = FOREIGN
     cut = np.flatnonzero(~judged & ~foreign & (datagrams.captured >= 2))
     kinds = octets[datagrams.start[cut] + 1]

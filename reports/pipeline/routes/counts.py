@@ -52,10 +52,11 @@ def merged(*counts: Counts) -> Counts:
         is_early = pc.is_in(sums[ROUTERS]["router"], value_set=names[:MOST_ROUTERS])
         router = pc.if_else(is_early, sums[ROUTERS]["router"], OTHERS)
         sums[ROUTERS] = _summed(ROUTERS, sums[ROUTERS].set_column(0, "router", router))
-    versions = dict.fromkeys(version for some in counts for version in some.rows)
-    return Counts(
-        sums, {version: sum(some.rows[version] for some in counts if version in some.rows) for version in versions}
-    )
+    rows: dict[int, Int64s] = {}
+    for some in counts:
+        for version, counted in some.rows.items():
+            rows[version] = rows[version] + counted if version in rows else counted
+    return Counts(sums, rows)
 
 
 def counts_of(enterprise: CompiledEnterprise, batch: pa.RecordBatch, judged: Judged, split: int, before: int) -> Counts:

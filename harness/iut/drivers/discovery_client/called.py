@@ -88,7 +88,7 @@ class DrivenClient:
         """Let something happen to it."""
         self.stimuli.append(stimulus)
         if isinstance(stimulus, Passes):
-            self._wait(stimulus.nanoseconds)
+            self._wait(stimulus.nanoseconds, at_once=stimulus.at_once)
         else:
             self._call(event_of(stimulus, self.request_ids))
 
@@ -128,10 +128,12 @@ class DrivenClient:
             ]
         return observations.timeline(self.configuration.networks, entries)
 
-    def _wait(self, nanoseconds: int) -> None:
-        """Let time pass, in steps that show when a wait ends."""
+    def _wait(self, nanoseconds: int, *, at_once: bool) -> None:
+        """Let time pass, in steps that show when a wait ends, or in one."""
         end = self.now + nanoseconds - min(nanoseconds, self._ahead)
         self._ahead -= min(nanoseconds, self._ahead)
+        if at_once and self.now < end:
+            self._call(client.ClockAdvanced(), end - self.now)
         while self.now < end:
             stops = (moment for deadline in self._deadlines() for moment in self._stops(deadline))
             stop = min((moment for moment in stops if moment > self.now), default=end)

@@ -158,7 +158,7 @@ CLIENT: Final = (
     r"on networks? (?P<networks>.+)"
 )
 STARTS: Final = r"the client starts discovery(?: again)?"
-PASSES: Final = r"(?P<seconds>\d+(?:\.\d)?) seconds pass"
+PASSES: Final = r"(?P<seconds>\d+(?:\.\d)?) seconds pass(?P<at_once> at once)?"
 BRINGS: Final = (
     r"network (?P<network>\d+) brings a reply from (?P<sender>its own site|site \w+)"
     r"(?: listing (?P<listing>[^;]+))?(?:; (?P<flaw>.+))?"
@@ -178,9 +178,14 @@ class Starts:
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """Time passes; ``tenths`` of a second."""
+    """Time passes; ``tenths`` of a second.
+
+    Attributes:
+        at_once: in one call and not in steps that show when a wait ends; for a virtual clock.
+    """
 
     tenths: int
+    at_once: bool = False
 
     @property
     def nanoseconds(self) -> int:
@@ -189,7 +194,8 @@ class Passes:
 
     def __str__(self) -> str:
         """Return the sentence."""
-        return f"{self.tenths / 10:g} seconds pass"
+        seconds = f"{self.tenths / 10:.1f}".removesuffix(".0")
+        return f"{seconds} seconds pass{' at once' * self.at_once}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +227,7 @@ class Brings:
     def __str__(self) -> str:
         """Return the sentence."""
         site = "its own site" if self.draft.site == OWN_SITE else f"site {self.draft.site}"
-        listing = f" listing {', '.join(self.draft.listing)}" if self.draft.listing else ""
+        listing = f" listing {_listing_text(self.draft.listing)}" if self.draft.listing else ""
         return f"network {self.network} brings a reply from {site}{listing}" + (f"; {self.flaw}" if self.flaw else "")
 
 
@@ -325,14 +331,32 @@ def stimulus_from(sentence: str) -> Stimulus | None:
     if match is None:
         return None
     if match["seconds"]:
-        return Passes(round(float(match["seconds"]) * 10))
+        return Passes(round(float(match["seconds"]) * 10), match["at_once"] is not None)
     if match["become"]:
         return NetworksBecome(networks_named(match["become"]))
     if not match["network"]:
         return Starts()
     site = OWN_SITE if match["sender"] == "its own site" else match["sender"].removeprefix("site ")
-    entries = tuple(match["listing"].split(", ")) if match["listing"] else ()
+    entries = _listing_of(match["listing"]) if match["listing"] else ()
     return Brings(match["network"], ReplyDraft(site, entries), match["flaw"] or "")
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Return the names of ``alpha, beta``, or as many of 50 characters as ``320 servers`` tells."""
+    number = re.fullmatch(r"(\d+) servers", text)
+    if number is None:
+        return tuple(text.split(", "))
+    return tuple(f"server{place}.department{place}.branch-office.example.com" for place in range(int(number[1])))
+
+
+def _listing_of(text: str) -> tuple[str, ...]:
+    names = names_of(text)
+    return tuple(f"10{name}" for name in names) if re.fullmatch(r"\d+ servers", text) else names
+
+
+def _listing_text(listing: tuple[str, ...]) -> str:
+    servers = f"{len(listing)} servers"
+    return servers if listing == _listing_of(servers) else ", ".join(listing)
 
 
 def scripts_from(sentences: Iterable[str]) -> tuple[Script, ...]:
