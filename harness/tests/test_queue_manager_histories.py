@@ -101,7 +101,7 @@ def test_a_mistake_is_found_made_small_saved_the_same_each_time_and_replayed(tmp
     first, second = (sorted((tmp_path / run / "cases").iterdir()) for run in ("first", "second"))
     assert [one.read_text() for one in first] == [one.read_text() for one in second]
     steps = first[-1].read_text().split("    When ")[1].splitlines()
-    assert len(steps) <= 9, steps
+    assert len(steps) <= 12, steps
     saved = ("--features", str(tmp_path / "first" / "cases"), "-k", "explains")
     again = ["--req", "MQSO", "--out", str(tmp_path / "again"), *saved]
     assert run_command(["run", "--iut", "mutant:queue-abort-loses", *again]) == 1
@@ -114,8 +114,9 @@ def test_a_thorough_run_tries_more_and_says_so(tmp_path: Path, capsys: pytest.Ca
     result = read_result_file(tmp_path / "results.ndjson")
     assert {one.observed for one in result.witnesses} == {
         "no violation in 16 histories",
-        "no violation in 136 histories",
+        "no violation in 124 histories",
         "no violation in 22 histories",
+        "no violation in 9 histories",
         "no violation in 51 histories",
         "no violation in 9 histories",
     }

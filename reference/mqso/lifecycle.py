@@ -146,10 +146,7 @@ def tried(rules: "QueueManager", world: World) -> Iterator[World]:
 
 def starts_running(rules: "QueueManager", world: World) -> Iterator[World]:
     """Yield the worlds where a queue manager runs: what timed out meanwhile may leave at once (5.1.1.3, QM-45)."""
-    worlds = [replace(world, running=True, retrying=False)]
-    for name in world.queues:
-        worlds = [after for current in worlds for after in rules.expired(current, name, touched=False)]
-    yield from worlds
+    yield from rules.expired_everywhere(replace(world, running=True, retrying=False))
 
 
 def broken(rules: "QueueManager", world: World, *, beyond_repair: bool) -> Iterator[World]:

@@ -98,6 +98,7 @@ class QueueManager:
     # timers
     expires = timers.expires
     expired = timers.expired
+    expired_everywhere = timers.expired_everywhere
     waited = timers.waited
     left_waiting = timers.left_waiting
     # transactions
@@ -371,9 +372,8 @@ def _undone(
 
 @_happens.register
 def _(event: events.TimePassed, rules: QueueManager, world: World) -> Branches:
-    worlds = [replace(world, now=world.now + event.by)]
-    for name in world.queues if world.running else ():
-        worlds = [after for current in worlds for after in rules.expired(current, name, touched=False)]
+    later = replace(world, now=world.now + event.by)
+    worlds = [*rules.expired_everywhere(later)] if world.running else [later]
     # Whether a report came before the end of a wait for it is not followed: it may have been either way.
     before_waits_end = {either for current in worlds for either in (current, *rules.caught_up(world, current))}
     for current in before_waits_end:

@@ -53,6 +53,27 @@ def expired(rules: "QueueManager", world: World, name: QueueName, *, touched: bo
                 yield from _left(rules, following, name, leaving)
 
 
+def expired_everywhere(rules: "QueueManager", world: World) -> Iterator[World]:
+    """Yield the worlds where all messages whose time is up have left, queue by queue or in the order of their times.
+
+    Dead letters and acknowledgments of them come in that order (5.1.1.2, 5.1.1.3).
+    """
+    worlds = [world]
+    for name in world.queues:
+        worlds = [after for current in worlds for after in rules.expired(current, name, touched=False)]
+    counted = (rules.expires(unlocked(with_both(entry))) for queue in world.queues.values() for entry in queue.entries)
+    sure = sorted({until + TOLERANCE + 1 for until in counted if until is not None and until + TOLERANCE < world.now})
+    if len(sure) < 2:
+        yield from worlds
+        return
+    in_time = [world]
+    for instant in (*sure, world.now):
+        for name in world.queues:
+            at_instant = (replace(current, now=instant) for current in in_time)
+            in_time = [after for current in at_instant for after in rules.expired(current, name, touched=False)]
+    yield from dict.fromkeys((*worlds, *in_time))
+
+
 def _timers_of_all(
     rules: "QueueManager", world: World, entries: tuple[Entry, ...]
 ) -> Iterator[tuple[World, Callable[[Entry], Entry]]]:

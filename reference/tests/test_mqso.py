@@ -1,9 +1,24 @@
 """The queue manager as worlds: what histories it allows, and on which readings they rest."""
 
-from mqso_histories import DONE, FAILED, NONE_ENDED, ORDERS, PENDING, START, allowed, got, receive, send, told
+from mqso_histories import (
+    DONE,
+    FAILED,
+    NONE_ENDED,
+    ORDERS,
+    PENDING,
+    PLAIN,
+    SMALL,
+    START,
+    allowed,
+    got,
+    receive,
+    send,
+    told,
+)
 
 from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
     SECOND,
     Access,
     Asked,
@@ -49,6 +64,14 @@ def test_a_wait_ends_near_its_time() -> None:
         failing = allowed(*waiting, (Outcomes(), Ended(frozenset({(Operation(1), FAILED)}))))
         silent = allowed(*waiting, (Outcomes(), NONE_ENDED))
         assert (failing, silent) == ((True, True) if ends is None else (ends, not ends))
+
+
+def test_dead_letters_come_queue_by_queue_or_in_the_order_of_their_times() -> None:
+    late = send("late", PLAIN, receive_within=12 * SECOND, dead_letter=True)
+    soon = send("soon", SMALL, receive_within=5 * SECOND, dead_letter=True)
+    for first in ("late", "soon"):
+        passed = [(late, DONE), (soon, DONE), (TimePassed(20 * SECOND), DONE)]
+        assert allowed(*passed, (receive(1, DEAD_LETTERS), got(first))), first
 
 
 def test_a_stop_of_what_is_stopped_may_succeed_or_fail() -> None:

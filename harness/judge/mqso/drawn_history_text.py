@@ -330,7 +330,7 @@ def _given_back(story: Story, choices: Choices) -> Deeds:
     queue = choices.of(story.transactional)
     if not story.there.get(queue):
         yield from _begun(story, choices)
-        yield from (_send(story, choices, queue, f" in {story.open[-1]}") for _ in range(3))
+        yield from (_send(story, choices, queue, f" in {story.open[-1]}") for _ in range(choices.of((1, 3, 3))))
         yield from _end(story, story.open[-1], "commits")
     for how in ("aborts", choices.of(("commits", "", "aborts"))):
         yield from _begun(story, choices)
