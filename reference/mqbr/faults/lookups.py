@@ -205,8 +205,6 @@ LOOKUPS = (
         answers(get_queue_manager=lambda self, record, machine: record if len(_records(self, machine)) < 2 else None)),
     fault("records-joined", "3.1.5.4-B02", "Records with one identifier are joined to one with the In lists of all.",
         answers(get_queue_manager=_joined)),
-    fault("guids-by-all-but-the-first-octet", "3.1.5.4-B01", "The first octet of an identifier is not compared.",
-        answers(get_queue_manager=_alike(slice(2, None)))),
     fault("guids-by-eight-digits", "3.1.5.4-B01", "The first four octets of an identifier are compared, no more.",
         answers(get_queue_manager=_alike(slice(8)))),
     fault("guids-by-all-but-the-last-octet", "3.1.5.4-B01", "The last octet of an identifier is not compared.",

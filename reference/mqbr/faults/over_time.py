@@ -143,12 +143,9 @@ class _Root(RemembersStart):
 # Laid out as a table: name, what it breaks, what it does, the changed rule.
 QUERY_TIMER = (
     fault("refresh-each-minute", "3.1.3-02", "The timer is set to 60 seconds.", replaced(QUERY_TIMER=60.0)),
-    fault("refresh-each-half-hour", "3.1.3-02", "The timer is set to 1,800 seconds.", replaced(QUERY_TIMER=1_800.0)),
     fault("refresh-after-58-minutes", "3.1.3-02", "The timer is set to 3,480 seconds.", replaced(QUERY_TIMER=3_480.0)),
     fault("refresh-after-62-minutes", "3.1.3-02 3.1.2.1-01 3.1.2.1-02 3.1.6.1-01", "The timer is set to 3,720 seconds.",
         replaced(QUERY_TIMER=3_720.0)),
-    fault("refresh-after-90-minutes", "3.1.3-02 3.1.2.1-01 3.1.2.1-02 3.1.6.1-01", "The timer is set to 5,400 seconds.",
-        replaced(QUERY_TIMER=5_400.0)),
     fault("refresh-after-two-hours", "3.1.3-02 3.1.2.1-01 3.1.2.1-02 3.1.6.1-01", "The timer is set to 7,200 seconds.",
         replaced(QUERY_TIMER=7_200.0)),
     fault("never-refreshes", "3.1.2-01 3.1.2.1-01 3.1.2.1-02 3.1.3-01 3.1.3-02 3.1.6.1-01", "The timer never fires.",

@@ -180,12 +180,6 @@ def _last_site(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> H
     return {site: site if hop == site else before(site) for site, hop in hops.items()}
 
 
-def _second_site(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
-    return {
-        site: hop if site == hop else SteppedRouter.spanning_tree(self, graph, hop)[site] for site, hop in hops.items()
-    }
-
-
 def _without_ties(self: SteppedRouter, hops: Hops, graph: Graph, root: SiteId) -> Hops:
     other_hops = SteppedRouter(last).spanning_tree(graph, root)
     return {site: hop for site, hop in hops.items() if other_hops[site] == hop}
@@ -222,8 +216,6 @@ ROUTING_TABLE = (
     fault("hop-count-for-cost", "3.1.3.1-10", "Each link costs 1.", answers(graph=_weighing(lambda _: 1))),
     fault("costs-of-16-bits", "3.1.3.1-10", "Costs lose what does not fit into 16 bits.",
         answers(graph=_weighing(lambda cost: cost % 65_536))),
-    fault("costs-in-an-octet", "3.1.3.1-10", "Costs lose what does not fit into 8 bits.",
-        answers(graph=_weighing(lambda cost: cost % 256))),
     fault("costs-rounded", "3.1.3.1-10", "Costs are rounded to hundreds.",
         answers(graph=_weighing(lambda cost: (cost + 99) // 100))),
     fault("costs-as-text", "3.1.3.1-12", "Costs of paths are compared as text.",
@@ -291,9 +283,6 @@ ROUTING_TABLE = (
         replaced(spanning_tree=_middle_innermost)),
     fault("own-site-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop of every row is the router's own site.",
         answers(spanning_tree=lambda self, hops, graph, root: dict.fromkeys(hops, root))),
-    fault("second-site-for-next", "3.1.3.1-16 3.1.1.2-01",
-        "The next hop is the second site on the way to the destination.",
-        answers(spanning_tree=_second_site)),
     fault("last-site-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the last site before the destination.",
         answers(spanning_tree=_last_site)),
     fault("destination-for-next", "3.1.3.1-16 3.1.1.2-01", "The next hop is the destination's site.",
