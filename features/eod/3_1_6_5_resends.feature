@@ -40,7 +40,7 @@ Feature: Resends of a sender (MS-MQQB 3.1.5.6, 3.1.6.5)
     And stream s1 is transmitted
     Then everything that waits went out as it should, and nothing else
 
-  @req:EOD-3-06 @req:EOD-3.1.6.5-01
+  @req:EOD-3-06
   Scenario: Hundreds of messages that wait are sent again
     When 560 messages are queued in each of 1 streams in turn, the half of them acknowledged on the way
     And stream s1 is transmitted
