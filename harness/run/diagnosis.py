@@ -117,6 +117,10 @@ def diagnose(
             breaking = (fault for fault in known.faults if explanation.requirement in fault.breaks)
             candidates = known.nearest(frozenset[Place]().union(*left.values()), breaking)[:MOST_PLAYED]
             explanation = _with_fault(explanation, candidates, left, ended, play)
+            if explanation.fault and len(explanation.alike) == len(left):
+                failed = {requirement for places in left.values() for *_, requirement in places}
+                broken_first = (id_ for id_ in explanation.fault.breaks if id_ in failed and selection.wants((id_,)))
+                explanation = replace(explanation, requirement=next(broken_first, explanation.requirement))
         broken = {operations[case] for case in explanation.cases if case in operations}
         alike = frozenset(case for case in left if operations.get(case) in broken)
         explanation = replace(explanation, cases=explanation.cases | alike)
