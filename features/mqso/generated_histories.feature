@@ -27,6 +27,6 @@ Feature: Generated histories of queue managers (1.1, 3.3.4, 5.1.1.2, 5.5.1)
 
   @needs:security
   @req:MQSO-7.3-02 @req:MQSO-7.3-03 @req:MQSO-7.4.1.4.2-02 @req:MQSO-7.4.1.4.2-03 @req:MQSO-7.4.1.4.2-05
-  Scenario: Whoever asks in whatever way, a queue serves those on its lists and says who is authenticated
+  Scenario: A queue serves the users on its lists in every way, and says who is authenticated
     When generated histories of users are played
     Then the specification explains each of them

@@ -31,7 +31,7 @@ NAMES: Final = r"m\d+(?:(?:, | and )m\d+)*"
 LONGEST_WATCH: Final = 8 * RESEND_INTERVALS[-1] // TENTH
 """Tenths of a second: eight times the longest wait of the recommended schedule, which is two days."""
 LONGEST_SPREAD: Final = 5
-"""Tenths of a second in which a resend may leave."""
+"""Tenths of a second within which the next message of a resend leaves."""
 _NAME: Final = re.compile(r"m\d+")
 
 
@@ -233,15 +233,19 @@ class DrivenSender:
     def _sent_while(self, tenths: int) -> tuple[int, dict[str, list[Sent]]]:
         """Let virtual time pass, and return how much did and what was sent meanwhile, by stream.
 
-        No text has the messages of a resend leave at one moment: those that are missing get half a second to follow.
+        No text has the messages of a resend leave at one moment: after each the missing get half a second to follow.
         """
-        sent = self._sent_at_once(tenths)
-        for passed in range(tenths, tenths + LONGEST_SPREAD):
-            if not any(len(messages) < self._under_way(stream) for stream, messages in sent.items()):
-                return passed, sent
-            for stream, messages in self._sent_at_once(1).items():
+        sent, passed, quiet = self._sent_at_once(tenths), tenths, 0
+        while quiet < LONGEST_SPREAD and (missing := self._missing(sent)):
+            more = self._sent_at_once(1)
+            passed, quiet = passed + 1, 0 if missing.intersection(more) else quiet + 1
+            for stream, messages in more.items():
                 sent.setdefault(stream, []).extend(messages)
-        return tenths + LONGEST_SPREAD, sent
+        return passed, sent
+
+    def _missing(self, sent: dict[str, list[Sent]]) -> set[str]:
+        """Return the streams of which fewer messages were sent than wait."""
+        return {stream for stream, messages in sent.items() if len(messages) < self._under_way(stream)}
 
     def _under_way(self, stream: str) -> int:
         return min(len(self.stream(stream).queue), self.models.window)

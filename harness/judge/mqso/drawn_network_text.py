@@ -45,7 +45,7 @@ ALWAYS: Final = ("send", "send round")
 """Kinds of deeds that every history has."""
 SETTLES: Final = "6 hours pass everywhere"
 BY_ADDRESS: Final = 4
-"""Of so many messages to public queues one is sent by the address of its machine, which needs no directory."""
+"""One of this number of messages to public queues is sent by the address of its machine, which needs no directory."""
 MOST_ON_THEIR_WAY: Final = 2
 """Messages that may be on their way at once: each doubles what may have happened."""
 
