@@ -5,10 +5,7 @@ neither a number of sockets nor a time. What counts is that a later request is a
 wait; how many sockets were opened since, and after how many attempts, is the server's choice.
 """
 
-import socket
-import time
 from collections.abc import Sequence
-from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_server.port import Answers
 from mqconform.harness.judge.judge import Judge
@@ -16,7 +13,6 @@ from mqconform.harness.judge.marks import bears_on
 from mqconform.harness.judge.mqsd_server.reply_view import CORRELATION_ID, REQUEST_ID, span
 from mqconform.harness.judge.mqsd_server.requests import fresh_request, send_one
 from mqconform.harness.judge.mqsd_server.scene import (
-    PAUSE,
     Scene,
     first_reply,
     pick,
@@ -28,9 +24,6 @@ from mqconform.harness.judge.mqsd_server.scene import (
 from mqconform.harness.records.witness import Judgement
 from mqconform.harness.suite.steps import then, when
 from mqconform.reference.mqsd.messages import REPLY
-
-OPENING: Final = 2.0
-"""Seconds that a server on UDP has to open its socket again before it is asked."""
 
 
 @bears_on("MQSD-3.2.5-01")
@@ -144,26 +137,10 @@ def next_send_fails(scene: Scene, for_good: str | None = None) -> None:
     """Make the server's next send fail while it answers a request, and its next opening of a socket (3.2.5)."""
     send_one(scene, scene.draft())
     scene.sockets_before = _sockets_opened(scene)
-    scene.run.iut.call("discovery_server.fail_next_send", {})
+    scene.target.call("discovery_server.fail_next_send", {})
     if for_good:
-        scene.run.iut.call("discovery_server.fail_next_open", {})
-    if scene.target is scene.run.iut:
-        scene.send(scene.draft().octets(), expected=0)
-    else:
-        _send_in_passing(scene, scene.draft().octets())
-
-
-def _send_in_passing(scene: Scene, request: bytes) -> None:
-    """Send a request over UDP and wait until the server says that it opened a socket: what comes before that is lost.
-
-    So nothing else is sent meanwhile, not even the fence of an exchange.
-    """
-    host, _, port = scene.address.rpartition(":")
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-        sender.sendto(request, (host, int(port)))
-    until = time.monotonic() + OPENING
-    while _sockets_opened(scene) <= scene.sockets_before and time.monotonic() < until:
-        time.sleep(PAUSE)
+        scene.target.call("discovery_server.fail_next_open", {})
+    scene.send(scene.draft().octets(), expected=0)
 
 
 @when("{n:d} sends meet a network error, each after the server answers again")
@@ -227,11 +204,11 @@ def _after_failed_send(scene: Scene, judgement: Judgement) -> None:
 
 def _sockets_opened(scene: Scene) -> int:
     """Return how many sockets the server has opened so far."""
-    return int(scene.run.iut.call("discovery_server.state", {})["sockets_opened"])
+    return int(scene.target.call("discovery_server.state", {})["sockets_opened"])
 
 
 def _listens(scene: Scene) -> bool:
-    return bool(scene.run.iut.call("discovery_server.state", {})["listening"])
+    return bool(scene.target.call("discovery_server.state", {})["listening"])
 
 
 def _state_text(*, listens: bool) -> str:
