@@ -154,7 +154,7 @@ Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; M
       Then each arrival in stream a was followed by an order acknowledgment before the next
 
       Examples:
-        | case    | seconds |
+        | case    | seconds   |
         | 24-days | 2147483.3 |
         | 49-days | 4294966.9 |
 

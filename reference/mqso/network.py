@@ -9,22 +9,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso import events, publishing, shared_transactions, transfers
-from mqconform.reference.mqso.elements import (
-    Assurance,
-    Handle,
-    Kind,
-    MachineName,
-    Opened,
-    Operation,
-    QueueName,
-)
+from mqconform.reference.mqso.elements import Assurance, Handle, Kind, MachineName, Opened, Operation, QueueName
 from mqconform.reference.mqso.events import Answer, At, Done, Ended, Event, Failed
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, is_far, parts_of
 from mqconform.reference.mqso.queue_manager import QueueManager
-from mqconform.reference.mqso.readings import (
-    KnownAfterRestart,
-    SentAndUnacknowledged,
-)
+from mqconform.reference.mqso.readings import KnownAfterRestart, SentAndUnacknowledged
 from mqconform.reference.mqso.system import System, Unacknowledged
 from mqconform.reference.mqso.transfers import SETTLED, Results
 from mqconform.reference.mqso.world import World, decided

@@ -339,6 +339,9 @@ FAULTS = (
         answering(recover=lambda self, right, stream: replace(right, waits=len(RESEND_INTERVALS)))),
     fault("sender-waits-anew-with-each-message", "3.1.6.5-01 3-06", "Each message that is queued begins the wait anew.",
         answering(number=_waits_anew)),
+    fault("sender-stops-waiting-when-many-wait", "3.1.6.5-01 3-06", "The eleventh message that waits ends the wait.",
+        answering(number=lambda self, right, stream, message: (
+            replace(right[0], wait_until=right[0].wait_until if len(right[0].queue) <= 10 else None), right[1]))),
     fault("sender-resends-first", "3.1.6.5-01", "Only the first unacknowledged message of a stream is sent again.",
         answering(advance_clock=_resends_first)),
     fault("sender-resends-backwards", "3.1.6.5-01", "Messages are sent again with the last one first.",
