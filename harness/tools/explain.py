@@ -110,7 +110,8 @@ def explain(name: str) -> tuple[Explanation, ...]:
         return (EntryExplained(entry, _catalogued(entry.requirements, catalogue)),)
     if lower in mutants:
         return (_mutant(mutants[lower], catalogue),)
-    raise ConfigurationError(_nothing(name, (*catalogue, *(entry.id for entry in register), *mutants)))
+    hint = _hint(name.strip(), (*catalogue, *(entry.id for entry in register), *mutants))
+    raise ConfigurationError(f"explain {visible(name)}: unknown id; {hint}")
 
 
 def entry_record(entry: Ambiguity) -> Json:
@@ -180,18 +181,13 @@ def _catalogued(ids: tuple[str, ...], catalogue: Catalogue) -> tuple[Requirement
     return tuple(catalogue[identifier] for identifier in ids if identifier in catalogue)
 
 
-def _nothing(name: str, identifiers: tuple[str, ...]) -> str:
-    return f"explain {visible(name)}: unknown id{''.join(_hint(name.strip(), identifiers))}"
-
-
-def _hint(name: str, identifiers: tuple[str, ...]) -> Iterator[str]:
+def _hint(name: str, identifiers: tuple[str, ...]) -> str:
     by_case = {identifier.lower(): identifier for identifier in identifiers}
     begun = [identifier for identifier in by_case if name and identifier.startswith(name.lower())]
     near = begun[:CLOSE] or get_close_matches(name.lower(), by_case, n=CLOSE)
     if near:
-        yield f"; did you mean {', '.join(by_case[identifier] for identifier in near)}?"
-    else:
-        yield "; `mqconform list` shows the requirements, and register entries look like SD-13"
+        return f"did you mean {', '.join(by_case[identifier] for identifier in near)}?"
+    return "`mqconform list` shows the requirements, and register entries look like SD-13"
 
 
 JUDGED = {
@@ -215,7 +211,6 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
 
 
 def _requirement_lines(explained: RequirementExplained) -> Iterator[str]:
-    """Yield a requirement with its scenarios, mutants and register entries."""
     requirement = explained.requirement
     yield f"{requirement.id}  {requirement.level}, section {requirement.section} of {explained.specification}"
     yield f"  {requirement.summary}"
@@ -233,13 +228,11 @@ def _requirement_lines(explained: RequirementExplained) -> Iterator[str]:
 
 
 def _entry_page(explained: EntryExplained) -> Iterator[str]:
-    """Yield a register entry with the requirements that it bears on."""
     yield from _entry_lines(explained.entry)
     yield from _section("bears on", map(_requirement_line, explained.requirements))
 
 
 def _entry_lines(entry: Ambiguity) -> Iterator[str]:
-    """Yield a register entry with its readings and what each is worth in each profile."""
     yield f"{entry.id}  {_place(entry)}"
     yield f"  {entry.problem}"
     if not entry.testable:
@@ -270,7 +263,6 @@ def _place(entry: Ambiguity) -> str:
 
 
 def _mutant_page(explained: MutantExplained) -> Iterator[str]:
-    """Yield a mutant with what it breaks."""
     mutant = explained.mutant
     yield f"mutant:{mutant.name}"
     if mutant.says:
@@ -309,7 +301,6 @@ def _reading_lines(reading: Reading) -> Iterator[str]:
 
 
 def _worth(reading: Reading) -> str:
-    """Return the verdicts on a reading, profiles of one verdict together."""
     by_verdict: dict[str, list[str]] = {}
     for profile, verdict in reading.verdicts.items():
         by_verdict.setdefault(verdict.word, []).append(profile.value)

@@ -79,10 +79,10 @@ def object_changes(before: Sequence[Json], after: Sequence[Json]) -> tuple[Chang
     for name in sorted({record["class"] for record in (*before, *after)}):
         old, new = ([_flat(record) for record in snapshot if record["class"] == name] for snapshot in (before, after))
         changes += _compared(name, old, new, {}, lambda record, _: record["distinguished name"])
-    return tuple(change for change in changes if change.kind is Kind.CHANGED or change.what not in _TOLD)
+    return tuple(change for change in changes if change.kind is Kind.CHANGED or change.what not in _CLASSES_OF_DOCUMENT)
 
 
-_TOLD: Final = frozenset({"site", "mSMQSiteLink", "mSMQConfiguration", "mSMQEnterpriseSettings"})
+_CLASSES_OF_DOCUMENT: Final = frozenset({"site", "mSMQSiteLink", "mSMQConfiguration", "mSMQEnterpriseSettings"})
 """Classes whose coming and going the enterprise document tells."""
 
 
@@ -117,7 +117,6 @@ def _fields(old: Json, new: Json, names: Mapping[str, str]) -> Iterator[tuple[st
 
 
 def _named(value: object, names: Mapping[str, str]) -> object:
-    """Return a value with names instead of GUIDs."""
     if isinstance(value, list):
         return [_named(member, names) for member in value]
     return names.get(value, value) if isinstance(value, str) else value

@@ -7,17 +7,8 @@ the enterprise document, such as ``routing_links[3].cost``.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from mqconform.reference.directory import elements
 from mqconform.reference.directory.document import directory_from_document
-from mqconform.reference.directory.elements import (
-    GREATEST_COST,
-    LEAST_COST,
-    Directory,
-    QueueManager,
-    QueueManagerId,
-    RoutingLink,
-    Site,
-    SiteId,
-)
 from mqconform.reference.directory.fields import UnreadableDocument
 from mqconform.reference.directory.findings import Finding, Severity, error, warning
 
@@ -36,12 +27,12 @@ def check_document(document: object) -> tuple[Finding, ...]:
     return _errors_first([*_empty_server_lists(document), *_all_findings(directory)])
 
 
-def check_directory(directory: Directory) -> tuple[Finding, ...]:
+def check_directory(directory: elements.Directory) -> tuple[Finding, ...]:
     """Return everything worth saying about a directory, errors first; paths as in its enterprise document."""
     return _errors_first(list(_all_findings(directory)))
 
 
-def _all_findings(directory: Directory) -> Iterator[Finding]:
+def _all_findings(directory: elements.Directory) -> Iterator[Finding]:
     yield from topology_findings(directory)
     yield from machine_findings(directory)
 
@@ -59,7 +50,7 @@ def _errors_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR))
 
 
-def topology_findings(directory: Directory) -> Iterator[Finding]:
+def topology_findings(directory: elements.Directory) -> Iterator[Finding]:
     """Yield what is worth saying about sites, their gates, and the links between them."""
     yield from repeated_keys("sites", "id", ((site.identifier, site.name) for site in directory.sites), "BR-25")
     yield from repeated_keys("sites", "name", ((site.name, site.identifier) for site in directory.sites))
@@ -74,7 +65,7 @@ def topology_findings(directory: Directory) -> Iterator[Finding]:
     yield from _foreign_transit(directory)
 
 
-def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Finding]:
+def _site_findings(directory: elements.Directory, path: str, site: elements.Site) -> Iterator[Finding]:
     if not site.site_gate_collection and len(directory.sites) > 1:
         yield error(f"{path}.site_gates", "is empty; with several sites, each has a gate (1.5)", "BR-69")
     for place, gate in enumerate(site.site_gate_collection):
@@ -82,8 +73,10 @@ def _site_findings(directory: Directory, path: str, site: Site) -> Iterator[Find
     yield from repeated_entries(f"{path}.site_gates", site.site_gate_collection, "BR-28")
 
 
-def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManagerId) -> Iterator[Finding]:
-    machine: QueueManager | None = directory.queue_managers_by_identifier.get(gate, (None,))[0]
+def _gate_findings(
+    directory: elements.Directory, path: str, site: elements.Site, gate: elements.QueueManagerId
+) -> Iterator[Finding]:
+    machine: elements.QueueManager | None = directory.queue_managers_by_identifier.get(gate, (None,))[0]
     if machine is None:
         yield error(path, f"names {gate}, an unknown queue manager", "BR-32")
         return
@@ -93,18 +86,20 @@ def _gate_findings(directory: Directory, path: str, site: Site, gate: QueueManag
         yield error(path, f"{_called(machine)} is not a routing server, so it does not act as a gate", "BR-31")
 
 
-def _link_findings(directory: Directory, path: str, link: RoutingLink) -> Iterator[Finding]:
+def _link_findings(directory: elements.Directory, path: str, link: elements.RoutingLink) -> Iterator[Finding]:
     for key, end in (("site1", link.site1_identifier), ("site2", link.site2_identifier)):
         if end not in directory.sites_by_identifier:
             yield error(f"{path}.{key}", f"names {end}, an unknown site", "BR-42")
     if link.site1_identifier == link.site2_identifier:
         yield warning(path, "joins a site to itself, which has no effect", "BR-42")
     if not link.cost_in_range:
-        yield error(f"{path}.cost", f"{link.actual_cost} is outside {LEAST_COST} to {GREATEST_COST}", "BR-40")
+        yield error(
+            f"{path}.cost", f"{link.actual_cost} is outside {elements.LEAST_COST} to {elements.GREATEST_COST}", "BR-40"
+        )
 
 
-def _parallel_links(directory: Directory) -> Iterator[Finding]:
-    between: dict[tuple[SiteId, SiteId], tuple[int, int]] = {}
+def _parallel_links(directory: elements.Directory) -> Iterator[Finding]:
+    between: dict[tuple[elements.SiteId, elements.SiteId], tuple[int, int]] = {}
     for place, link in enumerate(directory.routing_links):
         lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
         earlier, cost = between.setdefault((lesser, greater), (place, link.actual_cost))
@@ -114,7 +109,7 @@ def _parallel_links(directory: Directory) -> Iterator[Finding]:
         yield warning(f"routing_links[{place}]", f"joins the same sites as routing_links[{earlier}]{differs}", "BR-41")
 
 
-def _unreachable_sites(directory: Directory) -> Iterator[Finding]:
+def _unreachable_sites(directory: elements.Directory) -> Iterator[Finding]:
     """Yield one finding for each group of sites that the largest group cannot reach."""
     groups = sorted(_connected_groups(directory), key=len, reverse=True)
     for group in groups[1:]:
@@ -123,7 +118,7 @@ def _unreachable_sites(directory: Directory) -> Iterator[Finding]:
         yield warning(f"sites[{group[0]}]", text, "BR-36")
 
 
-def _foreign_transit(directory: Directory) -> Iterator[Finding]:
+def _foreign_transit(directory: elements.Directory) -> Iterator[Finding]:
     """Yield a warning for each foreign site that may lie on a path between others."""
     neighbours = _neighbours(directory)
     for place, site in enumerate(directory.sites):
@@ -132,15 +127,15 @@ def _foreign_transit(directory: Directory) -> Iterator[Finding]:
             yield warning(f"sites[{place}]", text, "BR-43")
 
 
-def _neighbours(directory: Directory) -> defaultdict[SiteId, list[SiteId]]:
-    neighbours: defaultdict[SiteId, list[SiteId]] = defaultdict(list)
+def _neighbours(directory: elements.Directory) -> defaultdict[elements.SiteId, list[elements.SiteId]]:
+    neighbours: defaultdict[elements.SiteId, list[elements.SiteId]] = defaultdict(list)
     for link in directory.routing_links:
         neighbours[link.site1_identifier].append(link.site2_identifier)
         neighbours[link.site2_identifier].append(link.site1_identifier)
     return neighbours
 
 
-def _connected_groups(directory: Directory) -> Iterator[list[int]]:
+def _connected_groups(directory: elements.Directory) -> Iterator[list[int]]:
     """Yield the places of sites that links hold together, each group in the order of the document."""
     neighbours = _neighbours(directory)
     places = {site.identifier: place for place, site in enumerate(directory.sites)}
@@ -157,11 +152,11 @@ def _connected_groups(directory: Directory) -> Iterator[list[int]]:
         yield sorted(places[site] for site in group)
 
 
-def _called(machine: QueueManager) -> str:
+def _called(machine: elements.QueueManager) -> str:
     return machine.name or machine.identifier
 
 
-def machine_findings(directory: Directory) -> Iterator[Finding]:
+def machine_findings(directory: elements.Directory) -> Iterator[Finding]:
     """Yield what is worth saying about queue managers, their sites and their routing servers."""
     machines = directory.queue_managers
     identities = [(machine.identifier, machine.name) for machine in machines]
@@ -174,7 +169,7 @@ def machine_findings(directory: Directory) -> Iterator[Finding]:
         yield from _server_findings(directory, path, machine)
 
 
-def _membership_findings(directory: Directory, path: str, machine: QueueManager) -> Iterator[Finding]:
+def _membership_findings(directory: elements.Directory, path: str, machine: elements.QueueManager) -> Iterator[Finding]:
     sites = machine.site_identifier_list
     if not sites:
         yield warning(f"{path}.sites", "is empty: nothing is routed from or to the machine", "BR-65")
@@ -182,7 +177,9 @@ def _membership_findings(directory: Directory, path: str, machine: QueueManager)
         if site not in directory.sites_by_identifier:
             yield error(f"{path}.sites[{place}]", f"names {site}, an unknown site")
     yield from repeated_entries(f"{path}.sites", sites, "BR-13")
-    if machine.routing_server and _gate_of_several_sites(directory, machine):
+    own = directory.sites_of(machine)
+    is_gate = any(machine.identifier in site.site_gate_collection for site in own)
+    if machine.routing_server and is_gate and len(own) > 1:
         yield warning(path, "is a gate and belongs to several sites: the root of its routing table is open", "BR-38")
     if sites and not machine.routing_server and len(directory.sites) > 1:
         bound = machine.out_routing_server_identifier_list
@@ -190,12 +187,7 @@ def _membership_findings(directory: Directory, path: str, machine: QueueManager)
             yield warning(path, "shares no site with a routing server, so it reaches no other site")
 
 
-def _gate_of_several_sites(directory: Directory, machine: QueueManager) -> bool:
-    own = directory.sites_of(machine)
-    return len(own) > 1 and any(machine.identifier in site.site_gate_collection for site in own)
-
-
-def _server_findings(directory: Directory, path: str, machine: QueueManager) -> Iterator[Finding]:
+def _server_findings(directory: elements.Directory, path: str, machine: elements.QueueManager) -> Iterator[Finding]:
     out_servers = machine.out_routing_server_identifier_list
     if machine.routing_server and out_servers:
         yield warning(f"{path}.out_routing_servers", "has no effect, because the machine is a routing server", "BR-54")
@@ -209,7 +201,11 @@ def _server_findings(directory: Directory, path: str, machine: QueueManager) -> 
 
 
 def _one_server(
-    directory: Directory, path: str, machine: QueueManager, server: QueueManagerId, register: str
+    directory: elements.Directory,
+    path: str,
+    machine: elements.QueueManager,
+    server: elements.QueueManagerId,
+    register: str,
 ) -> Iterator[Finding]:
     candidates = directory.queue_managers_by_identifier.get(server, ())
     if not candidates:

@@ -124,25 +124,29 @@ class _Reader:
 def document_from_directory(directory: elements.Directory) -> dict[str, Any]:
     """Return the enterprise document of a directory, in the IUT protocol's form."""
     return {
-        "enterprise": _identified(directory.enterprise.identifier, directory.enterprise.name),
-        "sites": [_site_entry(site) for site in directory.sites],
-        "routing_links": [_link_entry(link) for link in directory.routing_links],
+        "enterprise": identified(directory.enterprise.identifier, directory.enterprise.name),
+        "sites": [
+            identified(site.identifier, site.name)
+            | {"site_gates": list(site.site_gate_collection)}
+            | ({"foreign_site": True} if site.foreign_site else {})
+            for site in directory.sites
+        ],
+        "routing_links": [
+            {
+                "id": link.identifier,
+                "site1": link.site1_identifier,
+                "site2": link.site2_identifier,
+                "cost": link.actual_cost,
+            }
+            for link in directory.routing_links
+        ],
         "queue_managers": [_queue_manager_entry(machine) for machine in directory.queue_managers],
     }
 
 
-def _identified(identifier: str, name: str) -> dict[str, Any]:
+def identified(identifier: str, name: str) -> dict[str, Any]:
+    """Return the members ``id`` and ``name`` of an object, the name only if there is one."""
     return {"id": identifier, "name": name} if name else {"id": identifier}
-
-
-def _site_entry(site: elements.Site) -> dict[str, Any]:
-    foreign = {"foreign_site": True} if site.foreign_site else {}
-    return _identified(site.identifier, site.name) | {"site_gates": list(site.site_gate_collection)} | foreign
-
-
-def _link_entry(link: elements.RoutingLink) -> dict[str, Any]:
-    ends = {"site1": link.site1_identifier, "site2": link.site2_identifier}
-    return {"id": link.identifier} | ends | {"cost": link.actual_cost}
 
 
 def _queue_manager_entry(machine: elements.QueueManager) -> dict[str, Any]:
@@ -152,4 +156,4 @@ def _queue_manager_entry(machine: elements.QueueManager) -> dict[str, Any]:
         "connected_networks": machine.connected_network_identifier_list,
     }
     plain = {"sites": list(machine.site_identifier_list), "routing_server": machine.routing_server}
-    return _identified(machine.identifier, machine.name) | plain | {key: list(ids) for key, ids in lists.items() if ids}
+    return identified(machine.identifier, machine.name) | plain | {key: list(ids) for key, ids in lists.items() if ids}

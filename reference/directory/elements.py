@@ -149,7 +149,6 @@ class Directory:
 
 
 def _once(machine: QueueManager) -> Iterable[SiteId]:
-    """Yield each site of a queue manager once, in the order of its list."""
     return dict.fromkeys(machine.site_identifier_list)
 
 

@@ -90,7 +90,6 @@ def _gated(
 
 
 def _identified(entries: Entries, kind: ldap_schema.ObjectClass, notes: Notes) -> list[Entry]:
-    """Return the objects of a class that have a GUID."""
     for entry in entries.of(kind):
         if not entry.guid:
             notes.spoil(kind.name, Code.OBJECT, entry.name, "has no objectGUID that can be read; it is left out")

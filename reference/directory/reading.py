@@ -99,6 +99,9 @@ OBJECT_TYPES: Mapping[str, type[Site | RoutingLink | QueueManager]] = MappingPro
     {"Site": Site, "RoutingLink": RoutingLink, "QueueManager": QueueManager}
 )
 """The object types that routing reads, by the name that the DataElementType parameter uses."""
+_ARRAYS: Mapping[str, str] = MappingProxyType(
+    {"Site": "sites", "RoutingLink": "routing_links", "QueueManager": "queue_managers"}
+)
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ class DirectoryView:
             return
         healed = replace(self, faults=frozenset(fault for fault in self.faults if fault[1] is not ReadEvent.NEXT))
         yield healed
-        for name, array in (("Site", "sites"), ("RoutingLink", "routing_links"), ("QueueManager", "queue_managers")):
+        for name, array in _ARRAYS.items():
             objects = getattr(self.directory, array) if name in broken else ()
             for place in range(len(objects)):
                 rest: Any = {array: (*objects[:place], *objects[place + 1 :])}
@@ -184,12 +187,7 @@ def _matching(
 
 
 def _all(directory: Directory, element: type[Element]) -> tuple[Element, ...]:
-    elements_by_type: Mapping[type[Any], tuple[Any, ...]] = {
-        Site: directory.sites,
-        RoutingLink: directory.routing_links,
-        QueueManager: directory.queue_managers,
-    }
-    return cast("tuple[Element, ...]", elements_by_type[element])
+    return cast("tuple[Element, ...]", getattr(directory, _ARRAYS[element.__name__]))
 
 
 def _identified(directory: Directory, element: type[Element], identifier: str) -> tuple[Element, ...]:

@@ -129,7 +129,7 @@ def at_least(oldest: int, pattern: str, output: str) -> str:
 
 OLDEST_PYTHON = (3, 11)
 LOOPBACK_SECONDS = 2.0
-LONGEST = 300
+MOST_ANSWER_TEXT = 300
 """Characters that one check has to say."""
 
 
@@ -179,7 +179,7 @@ class Probe:
             answer, ok = self.look(), True
         except Exception as error:  # noqa: BLE001 - a thing that fails in any way is one that cannot be used
             answer, ok = str(error) or type(error).__name__, False
-        return Check(self.name, ok, visible(answer)[:LONGEST], self.needed_for, self.core, self.remedy)
+        return Check(self.name, ok, visible(answer)[:MOST_ANSWER_TEXT], self.needed_for, self.core, self.remedy)
 
 
 def examine(specifications: tuple[Path, ...] = ()) -> Iterator[Check]:

@@ -101,7 +101,9 @@ def _networks(reply: bytes, expected: ExpectedReply) -> Iterator[Difference]:
     for octets in received:
         if octets not in networks:
             yield Difference(
-                "ConnectedNetworkArray", f"has {_guid(octets)}, the facts have {_guids(networks)}", from_facts=True
+                "ConnectedNetworkArray",
+                f"has {_guid(octets)}, the facts have {', '.join(map(_guid, networks)) or 'none'}",
+                from_facts=True,
             )
     if len(received) < len(networks):
         yield Difference(
@@ -156,10 +158,6 @@ def _swapped(octets: bytes) -> bytes:
 
 def _guid(octets: bytes) -> str:
     return str(UUID(bytes_le=octets)) if len(octets) == GUID else octets.hex(" ")
-
-
-def _guids(several: tuple[bytes, ...]) -> str:
-    return ", ".join(map(_guid, several)) or "none"
 
 
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
@@ -284,7 +282,7 @@ def facts_lines(facts: interface.ServerFacts) -> Iterator[str]:
     yield f"connected_networks = {json.dumps(list(facts.connected_networks))}"
     yield "directory_servers = ["
     for server in facts.directory_servers:
-        yield f"  {{ name = {_string(server.name)}, ip = {_bool(server.ip)}, ipx = {_bool(server.ipx)} }},"
+        yield f"  {{ name = {_string(server.name)}, ip = {json.dumps(server.ip)}, ipx = {json.dumps(server.ipx)} }},"
     yield "]"
 
 
@@ -300,7 +298,3 @@ def _string(text: str) -> str:
             "configure another name"
         )
     return json.dumps(text).replace("\x7f", "\\u007f")
-
-
-def _bool(value: bool) -> str:  # noqa: FBT001 - a value to be written
-    return "true" if value else "false"

@@ -18,6 +18,7 @@ from mqconform.harness.tools.enterprise.machine_names import machine_label, shar
 from mqconform.harness.tools.enterprise.routes import MOST_PATHS, Ending, Path, Routes
 from mqconform.reference.allowed import Alternative, Standing, Step
 from mqconform.reference.directory import Directory, QueueManagerId, SiteId, check_directory
+from mqconform.reference.directory.document import identified
 from mqconform.reference.mqbr.latitude import openings
 from mqconform.reference.mqbr.next_hops import NO_HOP, NextHops
 
@@ -66,7 +67,7 @@ class Answer:
     def record(self) -> dict[str, Any]:
         """Return the answer as JSON has it."""
         return {
-            "enterprise": _identified(self.directory.enterprise.identifier, self.directory.enterprise.name),
+            "enterprise": identified(self.directory.enterprise.identifier, self.directory.enterprise.name),
             "source": self._endpoint(self.routes.source),
             "destination": self._endpoint(self.routes.destination),
             "answer": "next-hops" if self.routed else "no-route",
@@ -102,21 +103,17 @@ class Answer:
         }
 
     def _machine(self, machine: QueueManagerId) -> dict[str, Any]:
-        return _identified(machine, shared_name(self.directory.queue_managers_by_identifier.get(machine, ())))
+        return identified(machine, shared_name(self.directory.queue_managers_by_identifier.get(machine, ())))
 
     def _sites(self, sites: Iterable[SiteId]) -> list[dict[str, Any]]:
         by_identifier = self.directory.sites_by_identifier
-        return [_identified(site, shared_name(by_identifier.get(site, ()))) for site in sites]
+        return [identified(site, shared_name(by_identifier.get(site, ()))) for site in sites]
 
 
 def branch_of(outcome: Outcome) -> Step:
     """Return the step that decided: the last one of GetNextHops and its helpers before a failed attempt is reported."""
     deciding = [step for step in outcome.derivation if step.procedure.startswith("GetNextHops") and step != NO_HOP]
     return deciding[-1]
-
-
-def _identified(identifier: str, name: str) -> dict[str, Any]:
-    return {"id": identifier} | ({"name": name} if name else {})
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -155,22 +152,17 @@ def answer_lines(answer: Answer, register: Register | None = None) -> Iterator[s
     yield f"From {_endpoint(answer, answer.routes.source)} to {_endpoint(answer, answer.routes.destination)}"
     yield ""
     yield "Next hops, each answer allowed:" if answer.routed else "No route:"
-    for steps, outcomes in _by_steps(answer).items():
-        yield from _branch_lines(answer, steps, outcomes, register)
+    by_steps: defaultdict[tuple[Step, ...], list[Outcome]] = defaultdict(list)
+    for outcome in answer.outcomes:
+        steps = (step for step in outcome.derivation if step.procedure not in FETCHING or step.note.endswith("Nothing"))
+        by_steps[tuple(steps)].append(outcome)
+    for same_steps, outcomes in by_steps.items():
+        yield from _branch_lines(answer, same_steps, outcomes, register)
     if answer.doubts:
         yield f"  Ambiguities that allow other answers too: {', '.join(answer.doubts)}."
     if answer.routed:
         yield ""
         yield from _path_lines(answer)
-
-
-def _by_steps(answer: Answer) -> dict[tuple[Step, ...], list[Outcome]]:
-    """Return the outcomes that the same steps lead to, in their order."""
-    by_steps: defaultdict[tuple[Step, ...], list[Outcome]] = defaultdict(list)
-    for outcome in answer.outcomes:
-        steps = (step for step in outcome.derivation if step.procedure not in FETCHING or step.note.endswith("Nothing"))
-        by_steps[tuple(steps)].append(outcome)
-    return by_steps
 
 
 def _branch_lines(
@@ -206,16 +198,11 @@ def _path_lines(answer: Answer) -> Iterator[str]:
             visible(machine_label(answer.directory, queue_manager)) for queue_manager in path.queue_managers
         )
         yield f"  {passed}{ENDINGS[path.ending]}"
-        yield f"    {_path_text(answer.directory, path)}"
+        names = " -> ".join(visible(site_label(answer.directory, site)) for site in path.sites) or "no site"
+        cost = "a hop has no routing link, so that the path has no cost" if path.cost is None else f"cost {path.cost}"
+        yield f"    sites {names}; {cost}"
     if not answer.all_paths:
         yield "  and more"
-
-
-def _path_text(directory: Directory, path: Path) -> str:
-    names = " -> ".join(visible(site_label(directory, site)) for site in path.sites) or "no site"
-    if path.cost is None:
-        return f"sites {names}; a hop has no routing link, so that the path has no cost"
-    return f"sites {names}; cost {path.cost}"
 
 
 def _endpoint(answer: Answer, machine: QueueManagerId) -> str:
@@ -283,7 +270,6 @@ def _sites(directory: Directory, machine: QueueManagerId) -> list[SiteId]:
 
 
 def _checked(directory: Directory) -> Iterator[tuple[str, str]]:
-    """Yield what a check finds, each with the identifier of the object that it is about."""
     for finding in check_directory(directory):
         if place := _PLACE.match(finding.path):
             object_ = getattr(directory, place[1])[int(place[2])]

@@ -17,7 +17,7 @@ from mqconform.harness.tools.enterprise.machine_names import machine_label
 from mqconform.harness.tools.enterprise.routes import Routes
 from mqconform.reference.directory import Directory, SiteId
 
-LONGEST: Final = 80
+MOST_LABEL_TEXT: Final = 80
 """Characters of a line in a box; the rest of a longer one is left out."""
 
 
@@ -79,7 +79,7 @@ def svg_of(directory: Directory, routes: Routes | None = None) -> str:
 def _title(directory: Directory) -> str:
     sites, links, machines = map(len, (directory.sites, directory.routing_links, directory.queue_managers))
     name = directory.enterprise.name or f"Enterprise {directory.enterprise.identifier}"
-    return f"{shortened(name, LONGEST)} (sites: {sites}, routing links: {links}, queue managers: {machines})"
+    return f"{shortened(name, MOST_LABEL_TEXT)} (sites: {sites}, routing links: {links}, queue managers: {machines})"
 
 
 def _keys(directory: Directory) -> dict[SiteId, str]:
@@ -98,7 +98,7 @@ def _boxes(directory: Directory, routes: Routes | None) -> dict[str, tuple[list[
         texts = [site.name or identifier, f"gates: {gates or 'none'}", f"queue managers: {members[identifier]}"]
         texts += ["foreign site"] if site.foreign_site else []
         texts += _ends(directory, identifier, routes) if routes else []
-        boxes[key] = ([shortened(text, LONGEST) for text in texts], identifier in on_path)
+        boxes[key] = ([shortened(text, MOST_LABEL_TEXT) for text in texts], identifier in on_path)
     return boxes
 
 

@@ -1,5 +1,6 @@
 """Reading an enterprise file: octets, text, document, directory, with one clear error at whichever step it fails."""
 
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +41,9 @@ OCTETS_PER_VALUE: Final = {Format.JSON: 16, Format.YAML: 32}
 SUFFIXES: Final = {".json": Format.JSON, ".yaml": Format.YAML, ".yml": Format.YAML}
 
 
+_OBJECT: Final = re.compile(r"(sites|routing_links|queue_managers)\[(\d+)\]")
+
+
 class UnreadableEnterprise(ConfigurationError):
     """An enterprise file that cannot be read; exit code 4.
 
@@ -51,12 +55,9 @@ class UnreadableEnterprise(ConfigurationError):
     def __init__(self, file: str, faults: Sequence[Fault]) -> None:
         self.file = file
         self.faults = tuple(faults)
-        super().__init__(self._message())
-
-    def _message(self) -> str:
-        lines = [_fault_text(self.file, fault) for fault in self.faults[:MAX_REPORTED]]
-        more = len(self.faults) - MAX_REPORTED
-        return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
+        lines = [_fault_text(file, fault) for fault in self.faults[:MAX_REPORTED]]
+        more = len(faults) - MAX_REPORTED
+        super().__init__("\n".join([*lines, *([f"and {more} more"] if more > 0 else [])]))
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class EnterpriseFile:
     """The file's name as given, ``-`` for standard input."""
     format: Format
     text: str
+    """What the file holds; empty where the enterprise was read from a directory."""
     document: Mapping[str, Any]
     """The document as it is written, names and all."""
     directory: Directory
@@ -77,14 +79,19 @@ class EnterpriseFile:
     """What the import of a directory found, each with the identifier of the object that it is about."""
 
     def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
-        """Return the line of each path, such as ``routing_links[3].cost``; reads the text once more."""
+        """Return the line of each path, such as ``routing_links[3].cost``, if there are lines; reads the text again."""
+        if not self.text:
+            return {}
         within = {_within(SNAPSHOT_DOCUMENT if self.snapshot else "", path): path for path in paths}
         return {within[path]: line for path, line in lines_of(self.text, within).items()}
 
     def name_of(self, path: str) -> str:
         """Return what the object is called that a path leads to where there are no lines, else nothing."""
-        del path
-        return ""
+        match = None if self.text else _OBJECT.match(path)
+        if match is None:
+            return ""
+        entry = self.document[match[1]][int(match[2])]
+        return str(entry.get("name") or entry["id"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,6 @@ def parsed(text: str, form: Format, most_values: int) -> object:
 
 
 def _with_lines(faults: list[Fault], text: str) -> list[Fault]:
-    """Return the faults with the lines of those that a message shows."""
     reported = faults[:MAX_REPORTED]
     lines = lines_of(text, [fault.path for fault in reported if fault.path and fault.line is None])
     return [replace(fault, line=lines.get(fault.path, fault.line)) for fault in reported] + faults[MAX_REPORTED:]

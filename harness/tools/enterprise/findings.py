@@ -82,16 +82,12 @@ def report_on(file: EnterpriseFile) -> Report:
             finding.severity,
             finding.path,
             lines.get(finding.path),
-            _with_name(file.name_of(finding.path), finding.text),
+            f"{file.name_of(finding.path)} {finding.text}".lstrip(),
             finding.register,
         )
         for finding in findings
     )
     return Report(file.name, readable=True, findings=tuple(located))
-
-
-def _with_name(name: str, text: str) -> str:
-    return f"{name} {text}" if name else text
 
 
 def report_on_unreadable(problem: UnreadableEnterprise) -> Report:

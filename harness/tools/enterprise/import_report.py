@@ -22,7 +22,7 @@ from mqconform.reference.directory.ldap_entries import object_records
 SCHEMA: Final = "directory_snapshot"
 MOST_SHOWN: Final = 200
 """Changes that a text names; of more, the number is given."""
-LONGEST: Final = 200
+MOST_VALUE_TEXT: Final = 200
 """Longest value that a text shows, in characters."""
 
 
@@ -72,7 +72,7 @@ def _value_text(value: object) -> str:
     if value is None or value == []:
         return "none"
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return visible(shortened(text, LONGEST))
+    return visible(shortened(text, MOST_VALUE_TEXT))
 
 
 VERSION: Final = 1

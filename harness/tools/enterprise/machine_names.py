@@ -60,7 +60,6 @@ def find_machine(directory: Directory, named: str) -> QueueManagerId:
 
 
 def _hint(directory: Directory, named: str) -> str:
-    """Return names that come close, or which there are."""
     names = {
         queue_manager.name.casefold(): queue_manager.name
         for queue_manager in directory.queue_managers

@@ -4,8 +4,7 @@ Readers of directories register in the entry point group ``mqconform.directories
 or the gates of each site.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +27,6 @@ from mqconform.reference.directory.ldap_schema import QUEUE_CLASSES, ROUTING_CLA
 READERS: Final = PlugInGroup("mqconform.directories", "directory reader")
 SCHEMES: Final = ("ldap", "ldaps", "ldif")
 """Schemes of our own readers: a message names them even where the installation has lost them."""
-_OBJECT: Final = re.compile(r"(sites|routing_links|queue_managers)\[(\d+)\]")
 EXPORT: Final = "ldif:"
 """How the name of a file begins that was exported of a directory."""
 
@@ -82,23 +80,6 @@ class ImportedSource:
         return document_from_directory(self.imported.directory)
 
 
-class ImportedEnterprise(EnterpriseFile):
-    """An enterprise that no file holds: its places have names instead of lines."""
-
-    def name_of(self, path: str) -> str:
-        """Return what the object is called that a path leads to, empty for none."""
-        match = _OBJECT.match(path)
-        if not match:
-            return ""
-        entry = self.document[match[1]][int(match[2])]
-        return str(entry.get("name") or entry["id"])
-
-    def lines(self, paths: Iterable[str]) -> Mapping[str, int]:
-        """Return no line of any path."""
-        del paths
-        return {}
-
-
 def is_source(name: str) -> bool:
     """Return whether a name is that of a directory and not of a file."""
     scheme, colon, _ = name.partition(":")
@@ -143,7 +124,7 @@ def open_enterprise(name: str, options: SourceOptions | None = None) -> Enterpri
     imported = source.imported
     identifiers = {entry.name: str(entry.guid) for entry in imported.entries.by_key.values()}
     notes = tuple((identifiers.get(of.name, ""), f"{of.name}: {of.text} [{of.code}]") for of in source.findings)
-    return ImportedEnterprise(name, Format.YAML, "", source.document, imported.directory, notes=notes)
+    return EnterpriseFile(name, Format.YAML, "", source.document, imported.directory, notes=notes)
 
 
 def read_source(name: str, options: SourceOptions) -> ImportedSource:

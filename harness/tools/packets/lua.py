@@ -10,13 +10,13 @@ from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS, HEADER, REPLY, REQUEST, FieldRule, Kind, MessageRule
 from mqconform.reference.mqsd.specification import FACTS
 
-NAME: Final = "mqsd.lua"
+FILE_NAME: Final = "mqsd.lua"
 HEXADECIMAL: Final = ("Reserved", "IPXNetworkNumberArray", "ConnectedNetworkMask")
 
 
 def lua_dissector() -> str:
     """Return the dissector for MS-MQSD 2.2 as one Lua file."""
-    source = (files("mqconform.harness.tools.packets") / NAME).read_text(encoding="utf-8")
+    source = (files("mqconform.harness.tools.packets") / FILE_NAME).read_text(encoding="utf-8")
     rules = {rule.name: rule for message in (REQUEST, REPLY) for rule in message.fields if rule.name != "Type"}
     parts = {
         "--@REQUIREMENTS@": _lines(f'["{field}"] = "{" ".join(ids)}"' for field, ids in FIELD_REQUIREMENTS.items()),
@@ -31,7 +31,6 @@ def lua_dissector() -> str:
 
 
 def _message(message: MessageRule) -> str:
-    """Return a message by its Type; the fields behind the header."""
     fields = _rules(message.fields[len(HEADER.fields) :], 4)
     return f'  [{int(message.types[0])}] = {{\n    name = "{message.name}",\n{fields}\n  }},'
 
@@ -79,7 +78,7 @@ def write_lua(path: Path) -> Path:
     Raises:
         ConfigurationError: it cannot be written there.
     """
-    file = path / NAME if path.is_dir() else path
+    file = path / FILE_NAME if path.is_dir() else path
     try:
         file.write_text(lua_dissector(), encoding="utf-8")
     except OSError as error:

@@ -14,7 +14,7 @@ from mqconform.reference.mqsd.layout import Field, Layout, read_layout
 from mqconform.reference.mqsd.messages import FIELD_REQUIREMENTS, HEADER, REQUEST
 
 PUNCTUATION = ("Delim", "EndList")
-LONGEST = 600
+MOST_SUMMARY_TEXT = 600
 MAX_PARTS = 8
 """Of a summary: characters of its halves, elements of an array."""
 
@@ -159,4 +159,4 @@ def _summary_value(field: Field) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    return text if len(text) <= MOST_SUMMARY_TEXT else f"{text[:MOST_SUMMARY_TEXT]} ..."

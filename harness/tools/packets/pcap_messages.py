@@ -156,7 +156,6 @@ def _scapy_frames(stream: BinaryIO, at_most: int) -> Iterator[_Frame]:
 
 
 def _frame(octets: bytes, record: Any, reader: Any) -> _Frame:
-    """Translate scapy's two kinds of record."""
     if not hasattr(record, "tsresol"):
         nanoseconds = record.sec * 10**9 + record.usec * (1 if reader.nano else 1000)
         # The upper half of the field holds the length of a frame check sequence.

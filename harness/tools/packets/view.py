@@ -50,14 +50,10 @@ def _table(dissection: Dissection) -> Table:
     if next(rows, None):
         table.add_row("", "", f"(more than {MAX_ROWS} rows: --json has them all)")
     if dissection.layout.trailing:
-        table.add_row(*_trailing_row(dissection))
+        trailing = dissection.layout.trailing
+        meaning = "ignored (3.2.5.1)" if dissection.well_formed else "after the last field"
+        table.add_row(str(dissection.size - len(trailing)), _hex_lines(trailing), "(none)", meaning)
     return table
-
-
-def _trailing_row(dissection: Dissection) -> tuple[str, ...]:
-    trailing = dissection.layout.trailing
-    meaning = "ignored (3.2.5.1)" if dissection.well_formed else "after the last field"
-    return (str(dissection.size - len(trailing)), _hex_lines(trailing), "(none)", meaning)
 
 
 def _rows(field: Field, depth: int) -> Iterator[tuple[Text, ...]]:

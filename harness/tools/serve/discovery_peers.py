@@ -23,26 +23,7 @@ from mqconform.harness.iut.server_configurations import model_of
 from mqconform.harness.records.printable import visible
 from mqconform.harness.tools.packets.packet import packet_summary
 from mqconform.reference.errors import MalformedGuid, UnencodablePacket
-from mqconform.reference.mqsd.client import (
-    LITERAL,
-    SECOND,
-    SENSIBLE,
-    UNDISPUTED,
-    ClientState,
-    ClockAdvanced,
-    Complete,
-    DatagramReceived,
-    Event,
-    GetDirectoryServerList,
-    NetworkAddress,
-    NetworksChanged,
-    NewGuid,
-    Result,
-    Send,
-    SendFailed,
-    initialize,
-    step,
-)
+from mqconform.reference.mqsd import client as client_model
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid, guid_from_text
 from mqconform.reference.mqsd.packets import TopologyClientRequest, encode_request
 from mqconform.reference.mqsd.server import Network, receive_topology_client_request
@@ -181,12 +162,6 @@ def stop_on_signals() -> threading.Event:
     return stopping
 
 
-def open_failure(error: OSError | UnicodeError) -> str:
-    """Return why a port cannot be opened, and what to change."""
-    reason = REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
-    return reason or f"cannot be opened: {getattr(error, 'strerror', None) or error}; see --host and --port"
-
-
 def servable(facts: ServerFacts, source: str) -> str:
     """Return what is remarkable about serving these facts, empty where nothing is.
 
@@ -244,7 +219,9 @@ def serve_discovery(  # noqa: PLR0913 - each as a user may ask for it
     try:
         own_host, own_port = peer.listen(host, port)
     except (OSError, UnicodeError) as error:
-        raise ConfigurationError(f"{visible(host)} port {port}: {open_failure(error)}") from error
+        reason = REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+        usual = f"cannot be opened: {getattr(error, 'strerror', None) or error}; see --host and --port"
+        raise ConfigurationError(f"{visible(host)} port {port}: {reason or usual}") from error
     if remark:
         note(f"note: {visible(remark)}")
     if not ip_address(own_host.partition("%")[0]).is_loopback:
@@ -257,13 +234,17 @@ def serve_discovery(  # noqa: PLR0913 - each as a user may ask for it
     return stopped_itself
 
 
-READINGS: Final = {"undisputed": UNDISPUTED, "literal": LITERAL, "sensible": SENSIBLE}
-NAMES: Final[dict[type[Event], str]] = {
-    GetDirectoryServerList: "start",
-    DatagramReceived: "datagram",
-    ClockAdvanced: "wait ended",
-    SendFailed: "send failed",
-    NetworksChanged: "networks changed",
+READINGS: Final = {
+    "undisputed": client_model.UNDISPUTED,
+    "literal": client_model.LITERAL,
+    "sensible": client_model.SENSIBLE,
+}
+NAMES: Final[dict[type[client_model.Event], str]] = {
+    client_model.GetDirectoryServerList: "start",
+    client_model.DatagramReceived: "datagram",
+    client_model.ClockAdvanced: "wait ended",
+    client_model.SendFailed: "send failed",
+    client_model.NetworksChanged: "networks changed",
 }
 RESULT_FIELDS: Final = (
     "directory_servers",
@@ -279,8 +260,8 @@ def searched(enterprise: str, site: str, addresses: Sequence[str], networks: Net
     Raises:
         ConfigurationError: the enterprise or the site is no GUID.
     """
-    own = tuple(map(NetworkAddress, addresses))
-    client = initialize(_guid("--enterprise", enterprise), _guid("--site", site), own)
+    own = tuple(map(client_model.NetworkAddress, addresses))
+    client = client_model.initialize(_guid("--enterprise", enterprise), _guid("--site", site), own)
     return search(client, networks, time.monotonic_ns, lambda _: Guid(secrets.token_bytes(GUID_SIZE)), readings)
 
 
@@ -292,7 +273,11 @@ def _guid(option: str, text: str) -> Guid:
 
 
 def search(
-    client: ClientState, networks: Networks, clock: Callable[[], int], new_guid: NewGuid, readings: str = "undisputed"
+    client: client_model.ClientState,
+    networks: Networks,
+    clock: Callable[[], int],
+    new_guid: client_model.NewGuid,
+    readings: str = "undisputed",
 ) -> Iterator[Json]:
     """Yield each event of one Get Directory Server List (MS-MQSD 3.1.4.1) as it happens, and last the result.
 
@@ -305,33 +290,33 @@ def search(
         new_guid: makes the id of a request.
         readings: what the client follows where the text is ambiguous, by its name in ``READINGS``.
     """
-    began, result = clock(), Result.FAILURE
-    pending: deque[tuple[Event, str]] = deque([(GetDirectoryServerList(), "")])
+    began, result = clock(), client_model.Result.FAILURE
+    pending: deque[tuple[client_model.Event, str]] = deque([(client_model.GetDirectoryServerList(), "")])
     while pending or (client.in_progress and client.wait_for_response_timer is not None):
         if not pending:
             assert client.wait_for_response_timer is not None, "the loop goes on for it"
-            received = networks.receive((client.wait_for_response_timer - (clock() - began)) / SECOND)
+            received = networks.receive((client.wait_for_response_timer - (clock() - began)) / client_model.SECOND)
             if received is not None:
-                pending.append((DatagramReceived(received[0], received[1]), received[2]))
+                pending.append((client_model.DatagramReceived(received[0], received[1]), received[2]))
             elif clock() - began >= client.wait_for_response_timer:
-                pending.append((ClockAdvanced(), ""))
+                pending.append((client_model.ClockAdvanced(), ""))
             continue
         event, source = pending.popleft()
         at = clock() - began
-        client, effects = step(client, event, at, new_guid, READINGS[readings])
+        client, effects = client_model.step(client, event, at, new_guid, READINGS[readings])
         for effect in effects:
-            if isinstance(effect, Send) and not _sent(networks, effect):
-                pending.append((SendFailed(), ""))
-            elif isinstance(effect, Complete):
+            if isinstance(effect, client_model.Send) and not _sent(networks, effect):
+                pending.append((client_model.SendFailed(), ""))
+            elif isinstance(effect, client_model.Complete):
                 result = effect.result
-        line: Json = {"at": at / SECOND, "event": NAMES[type(event)]}
-        if isinstance(event, DatagramReceived):
+        line: Json = {"at": at / client_model.SECOND, "event": NAMES[type(event)]}
+        if isinstance(event, client_model.DatagramReceived):
             line = {**line, "network": event.network, "source": source, "datagram": event.datagram.hex()}
         yield {**line, "effects": [effect_record(effect) for effect in effects]}
     yield {"result": result.value, **{name: value for name, value in state_of(client).items() if name in RESULT_FIELDS}}
 
 
-def _sent(networks: Networks, request: Send) -> bool:
+def _sent(networks: Networks, request: client_model.Send) -> bool:
     try:
         networks.send(request.network, request.datagram)
     except OSError:
