@@ -68,7 +68,7 @@ class Container:
         self._engine, self._image, self._memory = engine, image, target.memory
         self._ending, self._status, self._problem = False, "still running", ""
         self._exited, self._out_of_memory = Event(), False
-        self._stderr, self._kept = Tail(), Tail() if silent else None
+        self._stderr, self._silent_output = Tail(), Tail() if silent else None
         self.name = new_name()
         self._last_resort = weakref.finalize(self, removed_if_possible, engine, self.name)
         with ExitStack() as undo:
@@ -87,7 +87,7 @@ class Container:
                 undo.callback(self.stdin.close)
                 self._output = _attached(self._container, "stdout", "stderr")
                 undo.callback(_hang_up, self._output)
-                self.stdout, self._said = _pipe()
+                self.stdout, self._answers = _pipe()
                 self.exit_notice, self._over = os.pipe()
                 self._container.start()
             undo.pop_all()
@@ -113,7 +113,7 @@ class Container:
 
     def output(self) -> str:
         """Return the end of all that it wrote besides answers."""
-        return (self._kept.text() if self._kept else "") + self._stderr.text()
+        return (self._silent_output.text() if self._silent_output else "") + self._stderr.text()
 
     def end(self, *, gently: bool) -> None:
         """End it with all its processes and remove it; never raises.
@@ -172,18 +172,18 @@ class Container:
                 self._status = self._how_it_ended()
         except EngineFailed as problem:
             self._status, self._problem = "of unknown state: the Docker engine failed", str(problem)
-        self._said.close()
+        self._answers.close()
         self._exited.set()
         os.close(self._over)
 
     def _hear(self, chunk: bytes) -> None:
-        if self._kept:
-            self._kept.add(chunk)
+        if self._silent_output:
+            self._silent_output.add(chunk)
             return
         rest = memoryview(chunk)
         with suppress(BrokenPipeError):  # the reader has closed it
             while rest:
-                rest = rest[self._said.write(rest) :]
+                rest = rest[self._answers.write(rest) :]
 
     def _how_it_ended(self) -> str:
         pause = Event()

@@ -16,7 +16,7 @@ from mqconform.harness.iut.interface import ConfigurationError
 CALL_SECONDS = 30.0
 """What one call of the engine may take."""
 REMEDY = "start an engine, or set DOCKER_HOST"
-LONGEST = 600
+MOST_ERROR_TEXT = 600
 
 
 class EngineFailed(ConfigurationError):
@@ -111,6 +111,6 @@ def asking(activity: str) -> Iterator[None]:
 def printable(text: str) -> str:
     """Return the beginning of a foreign text, in one line that acts on no terminal."""
     line = "".join(
-        character if character.isprintable() else ascii(character)[1:-1] for character in text.strip()[:LONGEST]
+        character if character.isprintable() else ascii(character)[1:-1] for character in text.strip()[:MOST_ERROR_TEXT]
     )
-    return line + ("..." if len(text.strip()) > LONGEST else "")
+    return line + ("..." if len(text.strip()) > MOST_ERROR_TEXT else "")

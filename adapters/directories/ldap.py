@@ -160,7 +160,6 @@ def _patience(access: DirectoryAccess) -> float:
 
 
 def _begin(address: Address, access: DirectoryAccess, connection: Any, deadline: float) -> None:
-    """Connect, begin TLS, and bind."""
     connection.open(read_server_info=False)
     connection.socket = _MeteredSocket(connection.socket, access.most_octets, deadline)
     if access.starttls:
@@ -243,7 +242,6 @@ def refusal(code: int, description: str, message: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return what went wrong, for a person, and what to do."""
     code = getattr(error, "result", None)
     if isinstance(code, int):
         return refusal(code, str(getattr(error, "description", "")), str(getattr(error, "message", "") or ""))

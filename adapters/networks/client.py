@@ -98,7 +98,7 @@ class ClientNetworks:
     @property
     def foreign(self) -> tuple[str, ...]:
         """What others sent to the client's computer; complete once closed."""
-        return tuple(self._watch.found)
+        return tuple(self._watch.strangers)
 
     def address(self, network: str) -> str:
         """Return the client's own address on a network."""
@@ -141,7 +141,6 @@ class ClientNetworks:
                 self._capture.stop()
 
     def _addresses(self, last: int) -> dict[str, str]:
-        """Return the address with that last octet on each network, by its interface."""
         return {interface_of(network): f"{subnet[last]}/{PREFIX}" for network, subnet in self._subnets.items()}
 
 

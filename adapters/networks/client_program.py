@@ -82,7 +82,7 @@ class Program:
 
     Attributes:
         ended: when it ended, None while it runs; nanoseconds of ``time.monotonic_ns``.
-        said: octets that it has written to its standard output.
+        octets_written: octets that it has written to its standard output.
     """
 
     def __init__(self, host: Namespace, words: list[str], computers: Computers | None = None) -> None:
@@ -90,8 +90,8 @@ class Program:
         os.set_blocking(self._child.stdout.fileno(), False)
         self.name = words[0]
         self.ended: int | None = None
-        self.said = 0
-        self._words, self._words_at = bytearray(), 0
+        self.octets_written = 0
+        self._output, self._last_output_at = bytearray(), 0
         self._talks = True
 
     def descriptors(self) -> list[int]:
@@ -108,10 +108,10 @@ class Program:
                 if not self._talks or (chunk := self._child.stdout.read(CHUNK)) is None:
                     break
                 self._talks = bool(chunk)
-                self.said += len(chunk)
-                self._words += chunk
-                del self._words[:-MAX_LINE]
-                self._words_at = time.monotonic_ns() if chunk.strip() else self._words_at
+                self.octets_written += len(chunk)
+                self._output += chunk
+                del self._output[:-MAX_LINE]
+                self._last_output_at = time.monotonic_ns() if chunk.strip() else self._last_output_at
         if over and self.ended is None:
             self.ended = time.monotonic_ns()
 
@@ -138,14 +138,14 @@ class Program:
             return self.ended, {"complete": {"result": result}}, None
         report = self._last_line()
         state = {name: report[name] for name in STATE if name in report}
-        return self._words_at, {"complete": {"result": report["result"]}}, state
+        return self._last_output_at, {"complete": {"result": report["result"]}}, state
 
     def end(self) -> None:
         """End it with all that it has started."""
         self._child.end(gently=False)
 
     def _last_line(self) -> interface.Json:
-        lines = [line for line in self._words.split(b"\n") if line.strip()]
+        lines = [line for line in self._output.split(b"\n") if line.strip()]
         try:
             report = json.loads(lines[-1]) if lines else None
         except (ValueError, RecursionError):
@@ -194,7 +194,7 @@ class ProgramClient:
         self.networks, self.capture = networks, capture
         self._facts, self._most_said = facts, most_said
         self._host, self._each, self._computers = host, each, computers
-        self._said = {name: configuration[name] for name in ("enterprise", "site")}
+        self._identity = {name: configuration[name] for name in ("enterprise", "site")}
         self._running: list[Program] = []
         self._pending: list[interface.LiveEffect] = []
         self._started = False
@@ -250,7 +250,13 @@ class ProgramClient:
             left = until - time.monotonic_ns()
             if left <= 0 or self.over:
                 return None
-            self._sleep(left / SECOND)
+            with selectors.DefaultSelector() as selector:
+                opened = self.networks.sockets.values() if self.networks else ()
+                programs = (*self._running, *([self._service] if self._service else []))
+                descriptors = (descriptor for program in programs for descriptor in program.descriptors())
+                for readable in (*opened, *descriptors):
+                    selector.register(readable, selectors.EVENT_READ)
+                selector.select(left / SECOND)
 
     def close(self) -> None:
         """End its programs and take its networks down."""
@@ -265,26 +271,16 @@ class ProgramClient:
 
     def _run(self, words: tuple[str, ...]) -> Program:
         networks = {"{networks}": (self._facts.network, self._each)}
-        return Program(self._host, interface.filled_in(words, self._said, networks), self._computers)
-
-    def _sleep(self, seconds: float) -> None:
-        with selectors.DefaultSelector() as selector:
-            for opened in self.networks.sockets.values() if self.networks else ():
-                selector.register(opened, selectors.EVENT_READ)
-            for program in (*self._running, *([self._service] if self._service else [])):
-                for descriptor in program.descriptors():
-                    selector.register(descriptor, selectors.EVENT_READ)
-            selector.select(seconds)
+        return Program(self._host, interface.filled_in(words, self._identity, networks), self._computers)
 
     def _take_all(self) -> None:
-        """Note what has happened, in the order of time."""
         for network in self.networks.sockets if self.networks else ():
             while self.networks and (request := self.networks.take(network)):
                 sent = {"send": {"network": network, "datagram": request.octets.hex()}}
                 self._pending.append(interface.LiveEffect(request.at, sent))
         for program in tuple(self._running):
             program.look()
-            if self._most_said is not None and program.said > self._most_said:
+            if self._most_said is not None and program.octets_written > self._most_said:
                 message = f"the client wrote more than {self._most_said} octets to its standard output"
                 raise interface.IutFault("oversize", message)
             if program.ended is not None:
@@ -306,13 +302,11 @@ class ProgramClient:
             self._pending.append(interface.LiveEffect(at, complete, self._state(state)))
 
     def _state(self, state: interface.Json | None) -> interface.Json | None:
-        """Return a state with networks by the names that the harness has for them."""
         if state and isinstance(address := state.get("last_successful_network_address"), str):
             return state | {"last_successful_network_address": self._network_of(address) or address}
         return state
 
     def _network_of(self, address: str) -> str | None:
-        """Return the network that an address in any usual notation is on."""
         for network in self._each:
             try:
                 subnet = IPv4Interface(f"{address.partition('/')[0]}/{network['prefix']}").network

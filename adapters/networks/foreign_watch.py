@@ -9,7 +9,7 @@ IPV4 = b"\x08\x00"
 UDP = 17
 FRAGMENT = 0x3FFF
 """More fragments follow, or some went before."""
-MOST = 20
+MOST_HOSTS = 20
 """How many strangers are named."""
 REPLY_TYPE = 2
 
@@ -24,13 +24,13 @@ class ForeignWatch:
 
     Attributes:
         sent: what the servers have been told to send.
-        found: what came from elsewhere, each once: ``host:port`` and what it was.
+        strangers: what came from elsewhere, each once: ``host:port`` and what it was.
     """
 
     def __init__(self, ours: Collection[str], clients: Collection[str], port: int) -> None:
         self._ours, self._clients, self._port = frozenset(ours), frozenset(clients), port
         self.sent: set[bytes] = set()
-        self.found: dict[str, None] = {}
+        self.strangers: dict[str, None] = {}
 
     def comment(self, frame: bytes) -> str:
         """Return what goes beside a frame in the capture."""
@@ -50,8 +50,8 @@ class ForeignWatch:
     def note(self, source: str, octets: bytes) -> None:
         """Write a stranger down."""
         what = f"a reply to request {octets[4:20].hex()}" if octets[1:2] == bytes([REPLY_TYPE]) else "no reply"
-        if len(self.found) < MOST:
-            self.found[f"{source} ({what})"] = None
+        if len(self.strangers) < MOST_HOSTS:
+            self.strangers[f"{source} ({what})"] = None
 
 
 def udp_in(frame: bytes) -> tuple[str, int, str, int, bytes] | None:

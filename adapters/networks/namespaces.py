@@ -219,7 +219,6 @@ def _opened(existing: str) -> int:
 
 
 def _call(name: str, *arguments: int) -> None:
-    """Call a function of the C library that returns 0."""
     library = ctypes.CDLL(None, use_errno=True)
     if getattr(library, name)(*arguments):
         number = ctypes.get_errno()

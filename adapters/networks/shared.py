@@ -52,7 +52,7 @@ class SharedNetworks:
         self.server_address = str(subnet_of(with_server)[SERVER])
         self.flooded, self._port = False, port
         self._frames = 0
-        self._asked = threading.Event()
+        self._request_seen = threading.Event()
         self._opened = ExitStack()
         try:
             names = [interface_of(network) for network in networks]
@@ -96,8 +96,8 @@ class SharedNetworks:
 
     def asks(self, seconds: float) -> bool:
         """Wait for a request of the client, and return whether there was one since the last call."""
-        asked = self._asked.wait(seconds)
-        self._asked.clear()
+        asked = self._request_seen.wait(seconds)
+        self._request_seen.clear()
         return asked
 
     def close(self) -> str:
@@ -116,7 +116,7 @@ class SharedNetworks:
             raise _Flooded(f"more than {MOST_FRAMES} frames passed")
         datagram = udp_in(frame)
         if datagram is not None and datagram[3] == self._port:
-            self._asked.set()
+            self._request_seen.set()
         return ""
 
 

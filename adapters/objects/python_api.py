@@ -167,7 +167,7 @@ class PythonApiIut:
         self.description = interface.IutDescription(name=f"api {target}", version="")
         self.facts: interface.ServerFacts | None = None
         self._deadline = options.deadline
-        self._seen: deque[str] = deque(maxlen=FAULTS_KEPT)
+        self._recent_faults: deque[str] = deque(maxlen=FAULTS_KEPT)
         self._worker: DeadlineWorker[Outcome] = DeadlineWorker(f"api {target}")
         try:
             factory = self._run("import", lambda: _loaded(target), IMPORT_SECONDS)
@@ -184,7 +184,7 @@ class PythonApiIut:
 
     def evidence(self) -> tuple[str, ...]:
         """Return the tracebacks of the latest exceptions."""
-        return tuple(self._seen)
+        return tuple(self._recent_faults)
 
     def close(self) -> None:
         """Call ``shutdown`` if the object has it, and let the thread end."""
@@ -195,7 +195,7 @@ class PythonApiIut:
         except interface.Unsupported:
             pass  # nothing to end
         except Exception as error:  # noqa: BLE001 (close never raises; what the object did is evidence)
-            self._seen.append(f"shutdown: {error}")
+            self._recent_faults.append(f"shutdown: {error}")
         self._worker.stop()
 
     def _run(self, what: str, task: Callable[[], Outcome], seconds: float) -> Any:
@@ -211,7 +211,7 @@ class PythonApiIut:
 
     def _raise(self, what: str, raised: Raised) -> NoReturn:
         if raised.trace:
-            self._seen.append(f"{what}: {raised.trace}")
+            self._recent_faults.append(f"{what}: {raised.trace}")
         raise raised.problem
 
 
@@ -273,7 +273,6 @@ def _means_stop(error: BaseException) -> bool:
 
 
 def _raised(what: str, error: BaseException) -> Raised:
-    """Say what an exception of the IUT means."""
     text = f"{what}: {exception_text(error)}"
     code = _error_code(error)
     if code == interface.METHOD_NOT_FOUND:

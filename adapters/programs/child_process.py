@@ -133,7 +133,6 @@ class ChildProcess:
 
 
 def _supervised(argv: list[str]) -> tuple[subprocess.Popen[bytes], socket]:
-    """Return a supervisor whose command runs, and the harness's end of the socket between them."""
     control, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
     try:
         with theirs:

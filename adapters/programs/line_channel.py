@@ -118,7 +118,6 @@ class LineChannel:
         raise IutFault("exited", f"its output ended, process {self._child.status()}{self._half_line()}")
 
     def _next_line(self) -> bytes | None:
-        """Take the first complete line from the buffer."""
         end = self._buffer.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(self._buffer)
