@@ -141,12 +141,7 @@ def undeclared(prober: Prober, roles: Iterable[str], capabilities: Iterable[str]
             yield Remark("contradiction", capability or role, text)
 
 
-PROBES = {
-    Probe.ANSWERS: "answers",
-    Probe.REFUSED: "refused",
-    Probe.BROKEN: "broken",
-    Probe.NOT_PROBED: "-",
-}
+PROBES = {Probe.ANSWERS: "answers", Probe.REFUSED: "refused", Probe.BROKEN: "broken", Probe.NOT_PROBED: "-"}
 STYLES = {"contradiction": "yellow", "undeclared": "yellow", "probe": "yellow"}
 
 
@@ -155,10 +150,11 @@ def declaration_lines(declaration: Declaration, *, one_role: bool = False) -> It
 
     Roles that are not declared are left out where the connection is one to a single role.
     """
-    features = [
-        feature for feature in declaration.features if feature.declared or feature.kind != "role" or not one_role
+    notable = [
+        feature
+        for feature in declaration.features
+        if _matters(feature) and (feature.declared or feature.kind != "role" or not one_role)
     ]
-    notable = [feature for feature in features if _matters(feature)]
     if notable:
         yield Padding(_table(notable), (1, 0, 0, 2))
     for remark in declaration.remarks:
@@ -185,7 +181,7 @@ def _table(features: list[Feature]) -> Table:
     return table
 
 
-MOST = 20
+MOST_REMARKS = 20
 """Remarks of one kind."""
 BINDING = ("must", "must-not")
 
@@ -193,7 +189,7 @@ BINDING = ("must", "must-not")
 def review(description: interface.IutDescription, catalogue: Catalogue) -> Iterator[Remark]:
     """Yield what is to be said about a declaration, without asking the implementation anything."""
     for check in (_roles, _capabilities, _specifications, _declined):
-        yield from islice(check(description, catalogue), MOST)  # no more is looked at: suggestions take long
+        yield from islice(check(description, catalogue), MOST_REMARKS)  # no more is looked at: suggestions take long
 
 
 def _roles(description: interface.IutDescription, _: Catalogue) -> Iterator[Remark]:
@@ -263,7 +259,6 @@ def _declined(description: interface.IutDescription, catalogue: Catalogue) -> It
 
 
 def _near(name: str, candidates: Iterable[str]) -> str:
-    """Return names like this one, or the first there are."""
     names = [*candidates]
     return _named(get_close_matches(name[:80], names, n=3) or names[:6])
 

@@ -236,7 +236,6 @@ def _with_fault(
 
 
 def _cases_for(fault: Fault, left: Places, ended: Mapping[str, Case]) -> tuple[list[str], list[str]]:
-    """Return passed and failed cases to play a fault in, spread over the scenarios."""
     fails_in = {scenario for scenario, *_ in fault.fails}
     playable = [case for case in ended if not ended[case].generated]
     failed = [case for case in playable if case in left]

@@ -50,15 +50,10 @@ NOT_ASKED_FOR: Final = "not selected; selected cases show it"
 PRECEDENCE = (Standing.UNSUPPORTED, Standing.NOT_APPLICABLE)
 
 
-def no_greeting(_: CheckedIut) -> tuple[str, ...]:
-    """Return that nothing is doubtful."""
-    return ()
-
-
 def execute(
     plan: Plan,
     progress: Callable[[Case], None] = lambda _: None,
-    greet: Greet = no_greeting,
+    greet: Greet = lambda _: (),
 ) -> Outcome:
     """Run the plan; results are on disk immediately.
 
@@ -120,7 +115,6 @@ def conclude(outcome: Outcome) -> None:
 
 
 def _failures(plan: Plan, fault: str, cases: Sequence[str]) -> dict[str, CaseFailures]:
-    """Run cases on a known fault, with the virtual clock, and return what failed in each."""
     with TemporaryDirectory() as folder:
         options = AdapterOptions(deadline=inf, reply_timeout=min(plan.options.reply_timeout, PLAYED_TIMEOUT))
         selection, added = Selection(cases=tuple(cases)), plan.features

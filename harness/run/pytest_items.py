@@ -19,8 +19,8 @@ MARK: Final = "\x1emqconform "
 """Begins each line of the process that is an answer; what an implementation prints has no such lines."""
 NO_VERDICT: Final = (3, 4)
 """Exit codes of a run that could not judge."""
-NAME: Final = "mqconform-cases"
-MOST: Final = 10_000
+PLUGIN_NAME: Final = "mqconform-cases"
+MOST_WORKERS: Final = 10_000
 """Workers that one session may have."""
 
 
@@ -103,7 +103,7 @@ class Cases:
             UsageError: it could not be started, for the reason it gives.
         """
         # Of how many is open: pytest-xdist replaces a worker that is killed by one with the next number.
-        self._process = self._start(f"{_number(self._worker)}/{MOST}" if self._worker else "1/1")
+        self._process = self._start(f"{_number(self._worker)}/{MOST_WORKERS}" if self._worker else "1/1")
         return list(self._answer()["cases"])
 
     def describe(self, mark: str, says: str) -> None:
@@ -209,7 +209,6 @@ class Cases:
         return self._errors.read().strip()
 
     def _end(self, process: subprocess.Popen[str]) -> int:
-        """Let the run end, and return its exit code."""
         if self._worker and self._chosen != []:
             self._begin()  # a part without cases is one as well
         if not self._begun:
@@ -228,6 +227,6 @@ def _number(worker: str) -> str:
 
 
 def _cases_of(config: pytest.Config) -> Cases:
-    cases = config.pluginmanager.get_plugin(NAME)
+    cases = config.pluginmanager.get_plugin(PLUGIN_NAME)
     assert isinstance(cases, Cases)
     return cases

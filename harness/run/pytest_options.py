@@ -62,12 +62,12 @@ def mqconform(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFact
 
 def _cases(config: pytest.Config) -> "Cases":
     """Return what plays cases, made when it is first asked for."""
-    from mqconform.harness.run.pytest_items import NAME, Cases  # noqa: PLC0415 - needed only when asked
+    from mqconform.harness.run.pytest_items import PLUGIN_NAME, Cases  # noqa: PLC0415 - needed only when asked
 
-    if not config.pluginmanager.has_plugin(NAME):
+    if not config.pluginmanager.has_plugin(PLUGIN_NAME):
         iut = config.option.mqconform or config.getini("mqconform_iut") or "ref:"
         folder = config.invocation_params.dir if config.option.mqconform else config.rootpath
         config.pluginmanager.register(
-            Cases(config, iut, folder, getattr(config, "workerinput", {}).get("workerid", "")), NAME
+            Cases(config, iut, folder, getattr(config, "workerinput", {}).get("workerid", "")), PLUGIN_NAME
         )
-    return cast("Cases", config.pluginmanager.get_plugin(NAME))
+    return cast("Cases", config.pluginmanager.get_plugin(PLUGIN_NAME))

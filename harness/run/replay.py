@@ -49,7 +49,7 @@ STYLE = {
     Answer.CANNOT_RUN: "bold yellow",
     Answer.ERROR: "bold magenta",
 }
-SHOWN = 700
+MOST_TEXT = 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class Replayed:
 
     def lines(self) -> Iterator[Text]:
         """Yield the answer for a terminal, and what fails: all text of the implementation visible and cut."""
-        reason = f": {quoted_lines(self.reason)[:SHOWN]}" if self.reason else ""
+        reason = f": {quoted_lines(self.reason)[:MOST_TEXT]}" if self.reason else ""
         yield Text.assemble((self.answer.value.upper(), STYLE[self.answer]), reason)
         for case in self.cases if self.answer is Answer.STILL_FAILS else ():
             for judged, requirement in ((witness.judgement, witness.requirement) for witness in case.witnesses):
                 if judged.verdict is Verdict.FAIL:
                     yield Text(f"  {requirement}  {visible(case.id)}")
-                    yield Text(f"    expected  {quoted_lines(judged.expected, '    ')[:SHOWN]}")
-                    yield Text(f"    observed  {quoted_lines(judged.observed, '    ')[:SHOWN]}")
+                    yield Text(f"    expected  {quoted_lines(judged.expected, '    ')[:MOST_TEXT]}")
+                    yield Text(f"    observed  {quoted_lines(judged.observed, '    ')[:MOST_TEXT]}")
             yield from (Text(f"    {line}") for line in timeline_lines(case.timeline))
 
 
@@ -107,10 +107,10 @@ def replay(manifest: Manifest, folder: Path, out: Path, iut: str, options: Adapt
         bundles=True,
     )
     outcome = execute(plan)
-    return said_of(manifest, outcome)
+    return meaning_of(manifest, outcome)
 
 
-def said_of(manifest: Manifest, outcome: Outcome) -> Replayed:
+def meaning_of(manifest: Manifest, outcome: Outcome) -> Replayed:
     """Return what the outcome of a replay means."""
     cases = tuple(outcome.cases)
     if outcome.problem:

@@ -27,7 +27,7 @@ from mqconform.harness.run.violation_text import MOST_TEXT, failed_on, simplest_
 from mqconform.harness.suite.ambiguity import MixedReadings
 from mqconform.harness.suite.selection import of_other_role
 
-SHOWN = 10
+MOST_LISTED = 10
 """How many violated requirements, and kinds of undecided cases, are shown in full."""
 REASONS = 5
 """How many reasons for cases that were not judged are named."""
@@ -35,7 +35,7 @@ MOST_READINGS = 20
 """How many readings are listed."""
 IN_PART = "CONFORMS IN WHAT WAS JUDGED"
 """Instead of the word for 0 where something was not."""
-LONGEST = 400
+MOST_PROBLEM_TEXT = 400
 MOST_ADDED = 20
 """Cases added to the baseline that are named."""
 
@@ -80,7 +80,7 @@ def summary(outcome: Outcome) -> Iterator[Text | Padding]:
     yield from _unverified(outcome)
     yield from _excused(outcome.cases)
     yield from _readings(outcome)
-    yield from baseline_lines(outcome, _expected_violations(outcome))
+    yield from baseline_lines(outcome)
     if outcome.plan.declaration:
         yield from declaration_lines(outcome.plan.declaration, one_role=_kind(outcome) in ONE_ROLE)
     yield from _totals(outcome)
@@ -100,12 +100,6 @@ def _violated(outcome: Outcome) -> list[Finding]:
     return [finding for finding in outcome.findings if finding.standing in FAILED and not _expected(finding, outcome)]
 
 
-def _expected_violations(outcome: Outcome) -> list[str]:
-    """Return the requirements that are violated as the baseline expects."""
-    violated = (finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
-    return [finding.requirement.id for finding in violated if _expected(finding, outcome)]
-
-
 def _crash(outcome: Outcome) -> Iterator[Text]:
     """Yield how the implementation ended, hung or broke the protocol, and what is violated in those cases alone."""
     crashed = False
@@ -116,8 +110,8 @@ def _crash(outcome: Outcome) -> Iterator[Text]:
     others = _beside_crashes(outcome)
     by_it = [finding.requirement.id for finding in _violated(outcome) if finding not in others]
     if crashed and by_it:
-        more = f" and {len(by_it) - SHOWN} more" if len(by_it) > SHOWN else ""
-        yield Text(f"  violated in such cases alone: {', '.join(by_it[:SHOWN])}{more}", "dim")
+        more = f" and {len(by_it) - MOST_LISTED} more" if len(by_it) > MOST_LISTED else ""
+        yield Text(f"  violated in such cases alone: {', '.join(by_it[:MOST_LISTED])}{more}", "dim")
 
 
 def _beside_crashes(outcome: Outcome) -> list[Finding]:
@@ -147,11 +141,10 @@ def _groups(outcome: Outcome) -> list[tuple[Finding, list[Finding]]]:
 
 
 def _violations(outcome: Outcome) -> Iterator[Text]:
-    """Yield what is violated, what is affected below it."""
     groups = _groups(outcome)
-    for cause, consequences in groups[:SHOWN]:
+    for cause, consequences in groups[:MOST_LISTED]:
         yield from violation_lines(cause, consequences, outcome.cases)
-    rest = [finding.requirement.id for cause, others in groups[SHOWN:] for finding in (cause, *others)]
+    rest = [finding.requirement.id for cause, others in groups[MOST_LISTED:] for finding in (cause, *others)]
     if rest:
         yield Text(f"  and {len(rest)} more violated: {', '.join(rest)}", "red")
 
@@ -159,10 +152,7 @@ def _violations(outcome: Outcome) -> Iterator[Text]:
 def _doubtful_facts(outcome: Outcome) -> Iterator[Text]:
     """Say that the facts file may be what is wrong, where the first reply differs from it in values alone."""
     if outcome.doubtful_facts:
-        yield Text(
-            "\nThe facts file may be wrong instead of the server. The first reply:",
-            "bold yellow",
-        )
+        yield Text("\nThe facts file may be wrong instead of the server. The first reply:", "bold yellow")
         for fact in outcome.doubtful_facts:
             yield Text(f"  {visible(fact)}", "yellow")
         yield Text(
@@ -227,18 +217,18 @@ def _totals(outcome: Outcome) -> Iterator[Text | Padding]:
     own = [case for case in outcome.cases if not of_other_role(case.reason)]
     verdicts = Counter(case.excused or case.verdict.word for case in own)
     yield from _problems(outcome)
-    for lost in outcome.lost[:SHOWN]:
+    for lost in outcome.lost[:MOST_LISTED]:
         yield Text(f"  lost: {visible(lost)}", "yellow")
-    if len(outcome.lost) > SHOWN:
-        yield Text(f"  and {len(outcome.lost) - SHOWN} more lost", "yellow")
+    if len(outcome.lost) > MOST_LISTED:
+        yield Text(f"  and {len(outcome.lost) - MOST_LISTED} more lost", "yellow")
     yield Text(f"\nrequirements: {_counted(words) or 'none'}")
     yield Text(f"cases of its roles: {_counted(verdicts) or 'none'}")
     if left_out := scope_text(outcome.findings, outcome.plan.profile):
         yield Text(left_out, "yellow")
     if outcome.not_tried:
-        left = len(outcome.not_tried) - SHOWN
+        left = len(outcome.not_tried) - MOST_LISTED
         more = f" and {left} more" if left > 0 else ""
-        yield Text(f"not tried: {visible(', '.join(outcome.not_tried[:SHOWN]))}{more}", "dim")
+        yield Text(f"not tried: {visible(', '.join(outcome.not_tried[:MOST_LISTED]))}{more}", "dim")
     yield _last_line(outcome)
 
 
@@ -291,21 +281,22 @@ def _expected(finding: Finding, outcome: Outcome) -> bool:
     return bool(failing) and failing <= outcome.expected.tolerated
 
 
-def baseline_lines(outcome: Outcome, known: Sequence[str]) -> Iterator[Text]:
-    """Yield the lines of the summary about the baseline, if there is one; ``known`` are violated as it expects."""
+def baseline_lines(outcome: Outcome) -> Iterator[Text]:
+    """Yield the lines of the summary about the baseline, if there is one."""
     baseline, expected = outcome.plan.baseline, outcome.expected
     if baseline is None:
         return
     flaked = len(expected.flaked)
     yield Text(f"\nbaseline: {len(expected.tolerated) - flaked} expected failures, {flaked} known flakes failed", "dim")
-    if known:
+    violated = (finding for finding in outcome.findings if finding.standing is Standing.VIOLATED)
+    if known := [finding.requirement.id for finding in violated if _expected(finding, outcome)]:
         yield Text(f"  violated as expected: {', '.join(known)}", "yellow")
     if expected.others:
         yield Text(f"  {expected.others} entries for other implementations", "dim")
     yield from added_lines(outcome)
     for problem in expected.problems:
         where = f"{baseline.path}:{problem.entry.line}"
-        yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:LONGEST]}", "yellow")
+        yield Text(f"  {visible(where)}: {problem.entry.case}: {visible(problem.text)[:MOST_PROBLEM_TEXT]}", "yellow")
 
 
 def added_lines(outcome: Outcome) -> Iterator[Text]:
@@ -379,14 +370,14 @@ def inconclusive_lines(outcome: Outcome) -> Iterator[Text | Padding]:
         witness = case.left_open
         what = witness.judgement.reading or witness.judgement.observed
         alike.setdefault(("" if case.reason else witness.requirement, what), []).append(case)
-    for first, *others in list(alike.values())[:SHOWN]:
+    for first, *others in list(alike.values())[:MOST_LISTED]:
         witness = first.left_open
         reading = f" [{witness.judgement.reading}]" if witness.judgement.reading else ""
         more = f", and {cases_text(len(others), 'more ')}" if others else ""
         yield Text(f"  {witness.requirement}{reading} {first.id}{more}", "yellow")
         observed = quoted_lines(with_guids(witness.judgement.observed), "    ")
         yield Text(f"    {observed[:MOST_TEXT]}{' ...' if len(observed) > MOST_TEXT else ''}")
-    if left := sum(map(len, list(alike.values())[SHOWN:])):
+    if left := sum(map(len, list(alike.values())[MOST_LISTED:])):
         yield Text(f"  and {cases_text(left, 'more ')}, for other reasons", "yellow")
     failed = any(case.verdict is Verdict.FAIL for case in outcome.cases)
     for remedy in dict.fromkeys(_remedy(case, outcome.plan.iut, failed=failed) for case in cases):

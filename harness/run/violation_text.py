@@ -32,7 +32,8 @@ def violation_lines(finding: Finding, consequences: Sequence[Finding], cases: Se
     failing = {case.id: case for case in cases if any(failed_on(witness, requirement.id) for witness in case.witnesses)}
     simplest = simplest_case(failing.values())
     yield from _witness(next(witness for witness in simplest.witnesses if failed_on(witness, requirement.id)))
-    yield from _timeline(simplest)
+    for line in short_timeline_lines(simplest.timeline):
+        yield Text(f"    {line}", "red" if line.startswith(MARK) else "dim")
     others = sorted(failing.keys() - {simplest.id})
     if others:
         more = f" and {len(others) - MOST_CASES} more" if len(others) > MOST_CASES else ""
@@ -69,12 +70,6 @@ def _witness(witness: Witness) -> Iterator[Text]:
     if witness.traffic.reply:
         where = f"  {_octets(judged.span, len(witness.traffic.reply))}, {judged.span.field}" if judged.span else ""
         yield Text.assemble(("  reply     ", "dim"), marked_octets(witness.traffic.reply, judged.span), (where, "dim"))
-
-
-def _timeline(case: Case) -> Iterator[Text]:
-    """Yield the time line of a case around what was not allowed, where its judge keeps one."""
-    for line in short_timeline_lines(case.timeline):
-        yield Text(f"    {line}", "red" if line.startswith(MARK) else "dim")
 
 
 def _octets(span: Span, size: int) -> str:

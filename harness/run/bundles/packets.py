@@ -73,7 +73,6 @@ def _packet(frame: Frame) -> bytes:
 
 
 def _option(code: int, value: bytes) -> bytes:
-    """Return an option, and the end of options behind it."""
     return struct.pack("<HH", code, len(value)) + _padded(value) + bytes(4)
 
 

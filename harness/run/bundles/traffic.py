@@ -6,6 +6,7 @@ of the virtual clock, one millisecond apart.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -94,13 +95,11 @@ def from_client(at: float, network: str, octets: bytes) -> Passed:
 
 def _hosts(network: str) -> tuple[str, str, str]:
     """Return addresses of a server and a client on a network given by its address, and a note where it is none."""
-    try:
+    with suppress(ValueError):
         address = ip_address(network)
-    except ValueError:
-        return HARNESS, IUT, f"on the network {network!a}"[:200]
-    if address.version != 4 or int(address) > 0xFFFFFFF0:
-        return HARNESS, IUT, f"on the network {network!a}"[:200]
-    return str(address + 1), str(address + 2), ""
+        if address.version == 4 and int(address) <= 0xFFFFFFF0:
+            return str(address + 1), str(address + 2), ""
+    return HARNESS, IUT, f"on the network {network!a}"[:200]
 
 
 def _of_exchange(exchange: DatagramExchange) -> Iterator[Passed]:

@@ -135,7 +135,6 @@ def _allowed(case: Case, routing: Routing, replies: list[dict[str, Any]]) -> dic
 
 
 def _copied(path: Path, folder: Path) -> str:
-    """Copy a feature file with all that bears its name, and return its path within the bundle."""
     target = folder / "features" / path.parent.name
     target.mkdir(parents=True, exist_ok=True)
     for file in path.parent.glob(f"{path.stem}.*"):

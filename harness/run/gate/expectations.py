@@ -122,15 +122,12 @@ def _wrong(entry: Entry, case: Case | None) -> tuple[str, str] | None:
         return "crashed", f"{what}, which cannot be expected"
     if case.verdict is Verdict.PASS and not entry.flaky:
         return "passed", "passed; remove it, or run with --baseline-update"
-    if case.verdict in FAILURES and not tolerates(entry, case):
-        return "differs", _difference(entry, case)
-    return None
-
-
-def _difference(entry: Entry, case: Case) -> str:
+    if case.verdict not in FAILURES or tolerates(entry, case):
+        return None
+    difference = f"fails differently than expected: {observed(case)[:200]!r} does not match {entry.error.text!r}"
     if entry.verdict not in {"", case.verdict.word}:
-        return f"is {case.verdict.word}, not {entry.verdict} as expected"
-    return f"fails differently than expected: {observed(case)[:200]!r} does not match {entry.error.text!r}"
+        difference = f"is {case.verdict.word}, not {entry.verdict} as expected"
+    return "differs", difference
 
 
 def updated(baseline: Baseline, expectations: Expectations, judged: Judged, *, grow: bool) -> Baseline:
@@ -151,12 +148,9 @@ def updated(baseline: Baseline, expectations: Expectations, judged: Judged, *, g
     if grow:
         again = {problem.entry.case for problem in expectations.problems if problem.kind == "differs"}
         listed = {entry.case for entry in baseline.entries if entry.is_about(judged.name)} - again
-        _add(document, [case for case in judged.cases if _is_new(case, listed)], judged)
+        failed = (case for case in judged.cases if case.verdict in FAILURES and not case.excused and not case.crashed)
+        _add(document, [case for case in failed if case.id not in listed], judged)
     return baseline_of(baseline.path, text_of(document))
-
-
-def _is_new(case: Case, listed: set[str]) -> bool:
-    return case.verdict in FAILURES and not case.excused and not case.crashed and case.id not in listed
 
 
 def _count_flakes(baseline: Baseline, document: Any, judged: Judged) -> None:

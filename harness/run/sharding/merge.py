@@ -165,7 +165,6 @@ def plan_of(header: Header, out: Path) -> Plan:
 
 
 def _bring_evidence(parts: list[Part], out: Path) -> None:
-    """Copy what else the parts left: saved cases, bundles."""
     for part in parts:
         for entry in part.folder.iterdir():
             if entry.is_dir():

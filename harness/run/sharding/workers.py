@@ -22,7 +22,7 @@ from mqconform.harness.records.case import Case
 from mqconform.harness.records.problem import OutputLost
 from mqconform.harness.records.run_file import PARTS, run_directory
 from mqconform.harness.records.shard import Shard
-from mqconform.harness.run.execution import Greet, execute, no_greeting
+from mqconform.harness.run.execution import Greet, execute
 from mqconform.harness.run.own_processes import die_with_parent, inherit_nothing, safe_interpreters
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.sharding.merge import merge_into
@@ -50,7 +50,7 @@ def check_processes(plan: Plan, processes: int) -> None:
 
 
 def execute_in_processes(
-    plan: Plan, processes: int, progress: Callable[[Case], None], greet: Greet = no_greeting
+    plan: Plan, processes: int, progress: Callable[[Case], None], greet: Greet = lambda _: ()
 ) -> Outcome:
     """Run the plan in one or several processes, which leave the same; ``greet`` is for one, see ``execute``.
 
@@ -112,7 +112,6 @@ def _started(plans: list[Plan]) -> Iterator[dict[Connection, BaseProcess]]:
 
 
 def _follow(running: dict[Connection, BaseProcess], progress: Callable[[Case], None]) -> None:
-    """Show the cases of all processes until all have ended well."""
     left, stops = dict(running), Counter[int]()
     while left:
         ended = wait(list(left), LOOK_SECONDS)
@@ -152,7 +151,6 @@ def _require_end(process: BaseProcess) -> None:
 
 
 def _make_part(plan: Plan, tell: Connection) -> None:
-    """Make one part in a separate process, which ends with its parent."""
     die_with_parent()
     inherit_nothing()
     _leave_ctrl_c_to_the_parent()
