@@ -131,7 +131,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run_command(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; no input of a user ends in a traceback."""
-    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", _hypothesis_folder())
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - which never raises
+    # Hypothesis keeps a table of characters: without a folder it takes the one where the user stands.
+    folder = f"{caches}/mqconform/hypothesis" if caches.startswith("/") else os.devnull
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", folder)
     try:
         code: Any = cli.main(arguments, standalone_mode=False)
     except click.exceptions.Exit as ended:
@@ -148,12 +151,6 @@ def run_command(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _failed(error)
     return code if isinstance(code, int) else ExitCode.OK
-
-
-def _hypothesis_folder() -> str:
-    """Return where Hypothesis may keep its table of characters: by itself it takes the folder where the user stands."""
-    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - which never raises
-    return f"{caches}/mqconform/hypothesis" if caches.startswith("/") else os.devnull
 
 
 def _show(error: click.ClickException) -> None:

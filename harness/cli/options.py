@@ -120,7 +120,6 @@ def connection_options(default: str | None = None) -> Decorator:
 
 
 def _named_mutants(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    """List the mutants by role where ``mutant:?`` asks for them, and end."""
     if value == "mutant:?":
         for role in ROLES.values():
             echo(f"{role.name}:\n" + "".join(f"  {mutant.name:<60} {mutant.says}\n" for mutant in mutants_of(role)))

@@ -73,7 +73,7 @@ SERVED: dict[str, Callable[..., ExitCode]] = {
 }
 """What serves each role; its parameters are the options that the role takes."""
 NEEDS = {"discovery-server": ("facts",), "discovery-client": ("enterprise", "site", "networks")}
-_GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+_EXPLICIT_SOURCES = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 JOBS = {
     "stdio": ("iut", "deadline"),
     "queue-manager": ("least_convenient", "seed"),
@@ -122,7 +122,7 @@ def command(role: str, **options: Any) -> ExitCode:
     context, served = click.get_current_context(), SERVED[role]
     takes = signature(served).parameters
     for given in context.command.params:
-        if given.name not in {"role", *takes} and context.get_parameter_source(given.name or "") in _GIVEN:
+        if given.name not in {"role", *takes} and context.get_parameter_source(given.name or "") in _EXPLICIT_SOURCES:
             raise click.UsageError(f"{given.opts[0]} does not go with {role}")
         if given.name in NEEDS.get(role, ()) and not options[given.name]:
             raise click.UsageError(f"Missing option '{given.opts[0]}': {role} needs it")

@@ -80,7 +80,6 @@ def _taken(settings: Settings, where: str, command: click.Command, table: Mappin
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:
-    """Return the options of a command by the keys that they have in a file."""
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     return {name.lstrip("-"): option for option in options for name in option.opts}
 

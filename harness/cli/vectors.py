@@ -11,15 +11,17 @@ from mqconform.harness.records.profile import Profile
 from mqconform.harness.suite.ambiguity import load_register
 from mqconform.reference.mqsd.audit.wire_rules import WIRE_RULES
 
-MOST = 10**9
+MOST_VECTORS = 10**9
 
 
 @click.command("vectors", cls=UsualFirst, rare="pairs sites")
 @option("--out", "New folder for the vectors, shared by all machines.", FilePath(file_okay=False), required=True)
-@option("--enterprises", "How many enterprises to generate.", click.IntRange(0, MOST), required=True, metavar="N")
+@option(
+    "--enterprises", "How many enterprises to generate.", click.IntRange(0, MOST_VECTORS), required=True, metavar="N"
+)
 @option("--pairs", "Questions for each enterprise.", click.IntRange(1, 10_000), default=20)
 @option("--sites", "Sites of the largest enterprises.", click.IntRange(2, 100), default=8)
-@option("--packets", "How many packets to generate.", click.IntRange(0, MOST), default=1000)
+@option("--packets", "How many packets to generate.", click.IntRange(0, MOST_VECTORS), default=1000)
 @option("--seed", "The same seed gives the same vectors anywhere.", int, default=0)
 @spark_options
 def command(out: Path, master: str | None, conf: tuple[str, ...], **numbers: int) -> None:

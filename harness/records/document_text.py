@@ -269,7 +269,6 @@ class _Reader:
 
 
 def _line(event: yaml.Event) -> int:
-    """Return the line that an event begins on, counted from 1."""
     return event.start_mark.line + 1 if event.start_mark else 1
 
 
@@ -279,7 +278,6 @@ def _without_surrogates(text: str) -> str:
 
 
 def _refuse_surrogates(document: object) -> None:
-    """Raise BadText for the first text with half of a surrogate pair."""
     waiting: list[tuple[Steps, object]] = [((), document)]
     while waiting:
         steps, value = waiting.pop()

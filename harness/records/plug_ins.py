@@ -95,7 +95,6 @@ def _registered(search_path: tuple[str, ...], group: str) -> EntryPoints:
 
 
 def _distribution(point: EntryPoint) -> str:
-    """Return the name and version of the distribution that an entry point comes from."""
     if point.dist is None:
         return "an unknown distribution"
     return f"{point.dist.name} {point.dist.version}"

@@ -19,7 +19,7 @@ from mqconform.harness.records.shard import Ordinal, Shard
 from mqconform.harness.records.verdict import Standing
 
 SCHEMA_VERSION: Final = 1
-SHOWN: Final = 120
+MOST_ERROR_TEXT: Final = 120
 """Characters of a complaint that a message repeats."""
 END: Final = r"$(?![\s\S])"
 """The end of a text: a dollar alone would leave room for a line feed."""
@@ -381,15 +381,14 @@ def read_record(line: bytes) -> AnyRecord:
         document = json.loads(line)  # msgspec.json takes no halves of characters: an implementation may have sent some
     except (ValueError, RecursionError) as error:
         # ValueError: also of octets that are no UTF-8 and of numbers with thousands of digits
-        raise NoRecord(f"is not JSON ({shortened(visible(str(error)), SHOWN)})") from error
+        raise NoRecord(f"is not JSON ({shortened(visible(str(error)), MOST_ERROR_TEXT)})") from error
     try:
         return msgspec.convert(document, AnyRecord)  # type: ignore[no-any-return, call-overload, unused-ignore]
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half of a character where a word is expected
-        raise NoRecord(_what_is_wrong(document) or shortened(visible(str(error)), SHOWN)) from error
+        raise NoRecord(_what_is_wrong(document) or shortened(visible(str(error)), MOST_ERROR_TEXT)) from error
 
 
 def _what_is_wrong(document: object) -> str:
-    """Return what is wrong with a record, in the words of the published schema."""
     kind = document.get("record") if isinstance(document, dict) else None
     judge = validator("results", kind) if isinstance(kind, str) and kind in KINDS else None
     return complaint(judge, document, "") if judge else f"record: is {excerpt(kind)}; expected {', '.join(KINDS)}"

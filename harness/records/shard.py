@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from mqconform.harness.records.problem import ConfigurationError
 
-MOST = 10_000
+MOST_PARTS = 10_000
 _FORM = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
@@ -38,6 +38,6 @@ def shard_of(text: str) -> Shard:
     if match is None:
         raise ConfigurationError(f"--shard {text}: expected I/N, such as 1/3")
     shard = Shard(int(match[1]), int(match[2]))
-    if not 1 <= shard.index <= shard.of <= MOST:
-        raise ConfigurationError(f"--shard {text}: I must lie between 1 and N, and N be {MOST} at most")
+    if not 1 <= shard.index <= shard.of <= MOST_PARTS:
+        raise ConfigurationError(f"--shard {text}: I must lie between 1 and N, and N be {MOST_PARTS} at most")
     return shard

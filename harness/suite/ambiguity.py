@@ -290,7 +290,6 @@ def _read_file(file: Traversable) -> Iterator[Ambiguity]:
 
 
 def _contradiction(table: dict[str, Any]) -> str:
-    """Return what is wrong with an entry whose single fields are right, empty where nothing is."""
     readings = table.get("reading", [])
     if table["spec"] != SPEC_OF_PREFIX.get(table["id"].partition("-")[0]):
         return f"spec: is {table['spec']}, but the id has another; change one of the two"

@@ -220,10 +220,6 @@ class Catalogue(Mapping[str, Requirement]):
         except KeyError:
             raise KeyError(f"no catalogue file has a requirement {requirement}; see `mqconform list`") from None
 
-    def __contains__(self, requirement: object) -> bool:
-        """Return whether a requirement of that id exists."""
-        return requirement in self._by_id
-
     def __iter__(self) -> Iterator[str]:
         """Yield the ids, file by file in text order."""
         return iter(self._by_id)
@@ -231,10 +227,6 @@ class Catalogue(Mapping[str, Requirement]):
     def __len__(self) -> int:
         """Return the number of requirements."""
         return len(self._by_id)
-
-    def by_role(self, role: RoleName) -> tuple[Requirement, ...]:
-        """Return the requirements that bind one role, in catalogue order."""
-        return tuple(requirement for requirement in self._by_id.values() if role in requirement.roles)
 
     def specification(self, spec: str) -> Specification | None:
         """Return the specification of that id, None where there is no catalogue of it."""

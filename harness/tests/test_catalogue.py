@@ -35,12 +35,10 @@ def read(folder: Path, *entries: str, name: str = "mqxy.toml") -> Catalogue:
     return read_catalogue(folder)
 
 
-def test_a_requirement_is_found_by_its_id_and_by_its_role(tmp_path: Path):
+def test_a_requirement_is_found_by_its_id(tmp_path: Path):
     catalogue = read(tmp_path, GOOD)
     found = catalogue["MQXY-2.1-01"]
     assert (found.section, found.level, found.source, found.keywords) == ("2.1", "must", (DIGEST,), (1,))
-    assert [one.id for one in catalogue.by_role("router")] == ["MQXY-2.1-01"]
-    assert catalogue.by_role("discovery_client") == ()
     assert [one.id for one in catalogue.specifications] == ["MQXY"]
 
 

@@ -276,5 +276,5 @@ def test_suggestions_are_sought_for_what_is_shown_alone(monkeypatch: pytest.Monk
     monkeypatch.setattr(declaration, "get_close_matches", lambda name, *_, **__: asked.append(name) or [])
     description = IutDescription("x", "1", roles=frozenset({"router"}), declined=frozenset(NAMES[:2_000]))
     remarks = list(declaration.review(description, load_catalogue()))
-    assert len([remark for remark in remarks if remark.kind == "unknown"]) == declaration.MOST
-    assert len(asked) == declaration.MOST
+    assert len([remark for remark in remarks if remark.kind == "unknown"]) == declaration.MOST_REMARKS
+    assert len(asked) == declaration.MOST_REMARKS

@@ -67,7 +67,6 @@ def check_verdicts(register: Register, catalogue: Mapping[str, Requirement], fol
 
 
 def _is_shown_by(reading: Reading, broken: tuple[str, ...]) -> bool:
-    """Return whether an implementation that breaks some requirements shows what a reading is worth."""
     fails = reading.verdicts[Profile.DEFAULT] is Verdict.FAIL
     return not set(broken).isdisjoint(reading.breaks) if fails else not broken
 
@@ -86,7 +85,6 @@ def _has_rival(entry: Ambiguity, followed: Container[str]) -> bool:
 
 
 def _places(folder: Path) -> dict[str, tuple[str, int]]:
-    """Return file and line of each entry of the register."""
     places = {}
     for file in sorted(folder.glob("*.toml")):
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mqconform.harness.records.requirement import Anchor, Requirement, Specification
+from mqconform.harness.records.requirement import Requirement, Specification
 from mqconform.harness.suite.spec.document import Document, Segment
 from mqconform.harness.suite.spec.match import Placement, nearest, place, sections
 from mqconform.harness.suite.spec.segments import keywords
@@ -84,11 +84,14 @@ def compare(specification: Specification | None, old: Document, new: Document) -
 
 
 def _change(requirement: Requirement, before: Placement, after: Placement, *, was: bool) -> RequirementChange:
-    """Show a requirement that only one text carries, beside what the other has in its place."""
     holding, lacking = (before, after) if was else (after, before)
     anchors = holding.anchors(requirement)
     mine = {anchor: holding.segments[requirement.section, anchor] for anchor in anchors}
-    theirs = [_counterpart(anchor, segment, lacking) for anchor, segment in mine.items()]
+    free = [segment for segment in lacking.free() if segment.section == requirement.section]
+    theirs = [  # the same segment, or the free one that reads most like it
+        lacking.segments.get((segment.section, anchor)) or nearest(segment.text, free)
+        for anchor, segment in mine.items()
+    ]
     here = tuple(segment.text for segment in mine.values())
     there = tuple(segment.text for segment in theirs if segment is not None)
     if not there:
@@ -97,14 +100,6 @@ def _change(requirement: Requirement, before: Placement, after: Placement, *, wa
         )
     old, new = (here, there) if was else (there, here)
     return RequirementChange("changed", requirement.section, requirement, old, new)
-
-
-def _counterpart(anchor: Anchor, segment: Segment, other: Placement) -> Segment | None:
-    """Return the same segment of the other text, or of its free ones the one that reads most like it."""
-    same = other.segments.get((segment.section, anchor))
-    return same or nearest(
-        segment.text, (candidate for candidate in other.free() if candidate.section == segment.section)
-    )
 
 
 def _differences(old: Document, new: Document, shown_texts: set[str]) -> Iterator[WordingChange]:
@@ -124,8 +119,10 @@ def _stretches(
             continue
         old = [segment.text for segment in before[i:j] if segment.text not in shown_texts]
         new = [segment.text for segment in after[k:m] if segment.text not in shown_texts]
-        for pair in _paired(old, new):
-            yield WordingChange(section, *pair)
+        if len(old) == len(new):
+            yield from (WordingChange(section, (was,), (now,)) for was, now in zip(old, new, strict=True))
+        elif old or new:
+            yield WordingChange(section, tuple(old), tuple(new))
 
 
 def _keys(segments: Sequence[Segment]) -> list[str]:
@@ -133,17 +130,9 @@ def _keys(segments: Sequence[Segment]) -> list[str]:
     return [segment.text.replace(" ", "") for segment in segments]
 
 
-def _paired(old: list[str], new: list[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    if len(old) == len(new):
-        yield from (((was,), (now,)) for was, now in zip(old, new, strict=True))
-    elif old or new:
-        yield tuple(old), tuple(new)
-
-
 def _uncatalogued(
     difference: WordingChange, catalogued: set[str], specification: Specification
 ) -> RequirementChange | None:
-    """Return a difference in normative sentences as a change of a requirement that is not catalogued."""
     unknown = [text for text in (*difference.old, *difference.new) if text not in catalogued]
     by_statement = specification.counted == "statements"
     counted = bool(unknown) if by_statement else any(map(keywords, unknown))
