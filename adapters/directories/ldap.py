@@ -207,7 +207,7 @@ class _MeteredSocket:
     def __init__(self, inner: Any, most_octets: int, deadline: float) -> None:
         self.inner = inner
         self._most = most_octets
-        self._left = most_octets
+        self._octets_left = most_octets
         self._deadline = deadline
 
     def recv(self, size: int) -> bytes:
@@ -224,8 +224,8 @@ class _MeteredSocket:
             octets: bytes = self.inner.recv(size)
         except TimeoutError as error:
             raise LimitReached("the server fell silent; permit more by --time-limit, or read another one") from error
-        self._left -= len(octets)
-        if self._left < 0:
+        self._octets_left -= len(octets)
+        if self._octets_left < 0:
             raise LimitReached(f"the server sent more than {self._most} octets; permit more by --max-size")
         return octets
 

@@ -89,7 +89,7 @@ class ChildProcess:
             raise AssertionError("all three streams were asked to be pipes")
         self.stdin, self.stdout = self._popen.stdin, self._popen.stdout
         self._stderr = StderrTail(self._popen.stderr)
-        self._status, self._left = "", ""
+        self._status, self._stuck_text = "", ""
         self.exit_notice = self._control.fileno()
         self._last_resort = weakref.finalize(self, _end_all, self._popen, self._control)
 
@@ -103,7 +103,7 @@ class ChildProcess:
 
     def status(self) -> str:
         """Say how the process ended, or that it still runs, and which processes could not be ended."""
-        return (self._status if self.wait(0) else "still running") + self._left
+        return (self._status if self.wait(0) else "still running") + self._stuck_text
 
     def stderr(self) -> str:
         """Return the end of what it wrote to stderr; what it wrote last may take a moment to come."""
@@ -125,7 +125,7 @@ class ChildProcess:
             with suppress(OSError):
                 self._control.send(b"terminate")
             self.wait(TERMINATE_SECONDS)
-        self._left = self._last_resort() or ""
+        self._stuck_text = self._last_resort() or ""
         self.wait(0)
         self._stderr.join(TERMINATE_SECONDS)
         self.stdout.close()
@@ -175,7 +175,12 @@ def _ending(control: socket) -> str:
     how, _, number = report.partition(" ")
     if how == "exited":
         return f"exit status {number}"
-    return f"killed by {_signal_name(int(number))}" if number else "killed with its supervisor"
+    if not number:
+        return "killed with its supervisor"
+    try:
+        return f"killed by {signal.Signals(int(number)).name}"
+    except ValueError:
+        return f"killed by signal {number}"
 
 
 def _end_all(popen: subprocess.Popen[bytes], control: socket) -> str:
@@ -203,10 +208,3 @@ def _is_over(popen: subprocess.Popen[bytes]) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

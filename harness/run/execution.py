@@ -31,7 +31,7 @@ from mqconform.harness.run.header_and_footer import header, write_end
 from mqconform.harness.run.plan import Outcome, Plan
 from mqconform.harness.run.playing import play
 from mqconform.harness.run.preflight import silence_text, why_nothing_was_judged, with_hidden_order
-from mqconform.harness.run.resume import Kept, begun, read_kept, restore
+from mqconform.harness.run.resume import EarlierRun, begun, read_kept, restore
 from mqconform.harness.suite.catalogue import load_catalogue
 from mqconform.harness.suite.selection import Selection
 from mqconform.harness.suite.telling import NOT_SHOWN, load_telling
@@ -67,7 +67,7 @@ def execute(
         OutputLost: results could not be written any more.
     """
     with run_directory(plan.out, clear=not plan.resume) as directory:
-        earlier = read_kept(directory) if plan.resume else Kept()
+        earlier = read_kept(directory) if plan.resume else EarlierRun()
 
         def begin(description: IutDescription) -> ResultWriter:
             return begun(directory, earlier, header(plan, description), plan.source)

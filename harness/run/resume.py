@@ -23,7 +23,7 @@ from mqconform.harness.run.bundles import writing as bundles
 
 
 @dataclass(frozen=True)
-class Kept:
+class EarlierRun:
     """What an earlier run into the same directory left.
 
     Attributes:
@@ -39,7 +39,7 @@ class Kept:
     cut_short: tuple[Witness, ...] = ()
 
 
-def read_kept(directory: Path) -> Kept:
+def read_kept(directory: Path) -> EarlierRun:
     """Return what is to be kept of the result file in a directory; nothing where there is none.
 
     Raises:
@@ -49,7 +49,7 @@ def read_kept(directory: Path) -> Kept:
     try:
         lines = path.read_bytes().split(b"\n")[:-1]  # what stands behind the last line end is torn
     except FileNotFoundError:
-        return Kept()
+        return EarlierRun()
     except OSError as error:
         raise ConfigurationError(f"--resume: {path}: {error.strerror or error}") from error
     header: Header | None = None
@@ -74,10 +74,10 @@ def read_kept(directory: Path) -> Kept:
                 witnesses, size = [], at
             case _:
                 break
-    return Kept(header, tuple(cases), size, tuple(map(Witness.of, witnesses)))
+    return EarlierRun(header, tuple(cases), size, tuple(map(Witness.of, witnesses)))
 
 
-def begun(directory: Path, earlier: Kept, header: Header, source: str) -> ResultWriter:
+def begun(directory: Path, earlier: EarlierRun, header: Header, source: str) -> ResultWriter:
     """Return what writes the results of a run: behind the cases that are kept, or behind the header of a new one.
 
     Raises:
@@ -96,7 +96,7 @@ def begun(directory: Path, earlier: Kept, header: Header, source: str) -> Result
     return writer
 
 
-def require_same(earlier: Kept, header: Header) -> None:
+def require_same(earlier: EarlierRun, header: Header) -> None:
     """Refuse to go on where the new run is another one.
 
     Raises:
@@ -113,7 +113,7 @@ def require_same(earlier: Kept, header: Header) -> None:
         )
 
 
-def restore(run: Session, earlier: Kept) -> None:
+def restore(run: Session, earlier: EarlierRun) -> None:
     """Bring a session to where the earlier run was after its last finished case."""
     for case in earlier.cases:
         run.cases.append(case)

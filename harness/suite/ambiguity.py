@@ -225,15 +225,6 @@ class ReadingLog:
         )
 
 
-def verdict_of(ambiguity: str, reading: str, profile: Profile) -> Verdict:
-    """Return the published register's verdict on an IUT that follows a reading.
-
-    Raises:
-        UnknownReading: if there is no such entry or reading.
-    """
-    return load_register().verdict_of(ambiguity, reading, profile)
-
-
 @cache
 def load_register() -> Register:
     """Return the register that the package ships.

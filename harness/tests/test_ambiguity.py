@@ -12,7 +12,6 @@ from mqconform.harness.suite.ambiguity import (
     UnknownReading,
     load_register,
     read_register,
-    verdict_of,
 )
 from mqconform.harness.suite.catalogue import load_catalogue
 
@@ -104,8 +103,8 @@ def test_settled_cases_keep_their_verdicts():
     for line in SETTLED.split("\n")[1:-1]:
         name, default, strict = line.split()
         ambiguity, _, reading = name.partition("/")
-        assert verdict_of(ambiguity, reading, Profile.DEFAULT) is Verdict.of(default), name
-        assert verdict_of(ambiguity, reading, Profile.STRICT) is Verdict.of(strict), name
+        assert load_register().verdict_of(ambiguity, reading, Profile.DEFAULT) is Verdict.of(default), name
+        assert load_register().verdict_of(ambiguity, reading, Profile.STRICT) is Verdict.of(strict), name
 
 
 def test_a_reading_that_is_not_seen_says_why_or_its_entry_does(tmp_path: Path):
@@ -118,7 +117,7 @@ def test_a_reading_that_is_not_seen_says_why_or_its_entry_does(tmp_path: Path):
 def test_an_unknown_reading_is_named_with_those_that_exist():
     expected = "SD-36 has no reading 'twice'; its readings are each-answered, answered-once"
     with pytest.raises(UnknownReading, match=re.escape(expected)):
-        verdict_of("SD-36", "twice", Profile.DEFAULT)
+        load_register().verdict_of("SD-36", "twice", Profile.DEFAULT)
     with pytest.raises(UnknownReading, match="its readings are none"):
         load_register().reading("BR-10", "any")
 
