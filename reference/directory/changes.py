@@ -68,8 +68,8 @@ def directory_changes(before: Directory, after: Directory) -> tuple[Change, ...]
     names = _names(before) | _names(after)
 
     def name(record: Json) -> str:
-        ends: list[str] = [names.get(record[end], record[end]) for end in ("site1", "site2") if end in record]
-        return " - ".join(ends) if ends else str(record.get("name", ""))
+        ends = [str(record[end]) for end in ("site1", "site2") if end in record]
+        return " - ".join(names.get(end, end) for end in ends) if ends else str(record.get("name", ""))
 
     changes = [*_compared("enterprise", [old["enterprise"]], [new["enterprise"]], names, name)]
     for key, what in KINDS.items():
