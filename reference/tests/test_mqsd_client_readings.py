@@ -70,6 +70,3 @@ def test_the_permitted_space_lacks_the_refused_readings_only():
         "SD-62/unreachable-names-left-out",
         "SD-64/site-unset",
     }
-
-
-# For each choice that is not the literal one, a run in which it shows.

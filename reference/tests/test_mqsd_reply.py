@@ -12,7 +12,6 @@ from mqconform.reference.mqsd.packets import (
     DirectoryServer,
     TopologyPacketHeader,
     TopologyServerReply,
-    decode_reply,
     encode_reply,
 )
 
@@ -28,47 +27,6 @@ def reply_octets(count: int, networks: int, size: int, rest: bytes = b"", mask: 
 
 
 LIST = "10alpha,11beta\0".encode("utf-16-le")
-
-
-def test_a_local_reply_has_32_octets_and_16_for_each_network():
-    for count in (1, 2, 32):
-        reply = decode_reply(reply_octets(count, count, 0))
-        assert reply == dataclasses.replace(LOCAL, connected_network_array=(NETWORK,) * count)
-        assert len(encode_reply(reply)) == 32 + 16 * count
-
-
-def test_a_foreign_reply_adds_site_and_server_list():
-    octets = reply_octets(1, 1, len(LIST), SITE + LIST)
-    assert decode_reply(octets) == FOREIGN
-    assert encode_reply(FOREIGN) == octets
-    assert FOREIGN.directory_service_server_size == len(LIST)
-
-
-def refused_at(octets: bytes) -> tuple[str, int]:
-    with pytest.raises(MalformedPacket) as refused:
-        decode_reply(octets)
-    return refused.value.field, refused.value.offset
-
-
-def test_a_count_outside_1_to_32_is_malformed_even_if_the_length_agrees():
-    for count in (0, 33, 0x01000000, 0xFFFFFFFF):
-        octets = reply_octets(count, count if count < 64 else 1, 0)
-        assert refused_at(octets) == ("ConnectedNetworkCount", 20), count
-
-
-def test_a_length_other_than_count_and_size_make_is_malformed():
-    ends = {
-        reply_octets(1, 0, 0): 32,
-        reply_octets(2, 1, 0): 48,
-        reply_octets(1, 2, 0): 48,
-        reply_octets(1, 1, 0, b"\0"): 48,
-        reply_octets(1, 1, 0, SITE): 48,
-        reply_octets(1, 1, len(LIST), LIST): 48 + len(LIST),
-        reply_octets(1, 1, len(LIST) - 2, SITE + LIST): 62 + len(LIST),
-        reply_octets(1, 1, len(LIST) + 2, SITE + LIST): 64 + len(LIST),
-        reply_octets(1, 1, 0xFFFFFFFE, SITE + LIST): 64 + len(LIST),
-    }
-    assert {octets: refused_at(octets)[1] for octets in ends} == ends
 
 
 def test_values_that_do_not_fit_are_not_written():
