@@ -3,16 +3,7 @@
 from mqconform.reference.mqsd.layout import read_reply_layout
 from mqconform.reference.mqsd.messages import HEADER, MESSAGES, REPLY, REQUEST
 
-CORRELATION, NETWORK, SITE = (bytes([first] * 16) for first in (0x1D, 0xC0, 0x51))
-IP_OCTETS = bytes.fromhex("00010000") + CORRELATION + NETWORK + SITE
-
-
-def numbers(*values: int) -> bytes:
-    return b"".join(value.to_bytes(4, "little") for value in values)
-
-
-def reply_octets(count: int, size: int, rest: bytes) -> bytes:
-    return bytes.fromhex("00020000") + CORRELATION + numbers(count, 0, size) + rest
+NETWORK = b"\xc0" * 16
 
 
 def test_the_table_has_the_places_and_sizes_of_the_text():
@@ -34,7 +25,8 @@ def test_the_table_has_the_places_and_sizes_of_the_text():
 
 
 def test_a_field_that_is_absent_or_cut_is_none():
-    layout = read_reply_layout(reply_octets(2, 0, NETWORK + NETWORK[:5]))
+    fixed = bytes.fromhex("00020000" + "1d" * 16 + "02000000" + "00000000" + "00000000")
+    layout = read_reply_layout(fixed + NETWORK + NETWORK[:5])
     assert layout["ConnectedNetworkCount"] is not None
     assert layout.number("ConnectedNetworkCount") == 2
     assert layout["ConnectedNetworkArray"] is None
