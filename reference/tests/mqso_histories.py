@@ -37,13 +37,16 @@ from mqconform.reference.mqso.events import (
     DeleteQueue,
     Done,
     End,
+    Ended,
     Event,
+    Failed,
     Got,
     JoinDomain,
     Move,
     NoCoordinator,
     Open,
     Outcomes,
+    Pending,
     Purge,
     Receive,
     Send,
@@ -136,7 +139,8 @@ def got(key: str) -> Got:
     return Got(Key(key))
 
 
-DONE, FAILED, PENDING, T1, T2 = TransactionId(1), TransactionId(2)
+DONE, FAILED, PENDING, NONE_ENDED = Done(), Failed(), Pending(), Ended(frozenset())
+T1, T2 = TransactionId(1), TransactionId(2)
 
 
 def drawn(history: History) -> Iterator[Event]:

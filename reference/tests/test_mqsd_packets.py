@@ -62,6 +62,32 @@ def test_less_than_a_header_or_a_type_that_is_neither_1_nor_2_is_no_message():
             decode_message(bytes([0, kind]) + encode_message(REQUEST)[2:])
 
 
+LIST = "10alpha\0".encode("utf-16-le")
+
+
+def reply_octets(networks: int, size: int, rest: bytes = b"") -> bytes:
+    """A reply that counts one network, with so many, and the size of the list that is given."""
+    fixed = bytes.fromhex("00020000") + FIRST + b"".join(one.to_bytes(4, "little") for one in (1, 0, size))
+    return fixed + SECOND * networks + rest
+
+
+def test_a_length_other_than_count_and_size_make_is_malformed_where_it_shows():
+    ends = {
+        reply_octets(0, 0): 32,
+        reply_octets(2, 0): 48,
+        reply_octets(1, 0, b"\0"): 48,
+        reply_octets(1, 0, SITE): 48,
+        reply_octets(1, len(LIST), LIST): 48 + len(LIST),
+        reply_octets(1, len(LIST) - 2, SITE + LIST): 62 + len(LIST),
+        reply_octets(1, len(LIST) + 2, SITE + LIST): 64 + len(LIST),
+        reply_octets(1, 0xFFFFFFFE, SITE + LIST): 64 + len(LIST),
+    }
+    for octets, end in ends.items():
+        with pytest.raises(MalformedPacket) as refused:
+            decode_message(octets)
+        assert refused.value.offset == end, octets
+
+
 def test_refusals_survive_the_way_to_another_process():
     for refusal in (MalformedPacket(20, "Type", "2.2.1", "no"), UnencodablePacket("Type", "2.2.1", "no")):
         assert isinstance(refusal, ModelError)

@@ -1,12 +1,22 @@
-"""The queue manager as worlds: reports of one commit, which come in any order that each queue allows."""
+"""The queue manager as worlds: what it leaves open although no reading is noted for it."""
 
 from mqso_histories import (
     DONE,
+    FAILED,
+    NONE_ENDED,
+    PENDING,
+    PLAIN,
+    SMALL,
     allowed,
+    got,
+    receive,
+    send,
 )
 
 from mqconform.reference.mqso.acknowledgments import report_key
 from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
+    SECOND,
     Access,
     Asked,
     Handle,
@@ -21,15 +31,53 @@ from mqconform.reference.mqso.elements import (
 from mqconform.reference.mqso.events import (
     Answer,
     Begin,
+    Cancel,
     Committed,
     CreateQueue,
     End,
+    Ended,
     Event,
     Got,
     Open,
+    Outcomes,
     Receive,
     Send,
+    Stop,
+    TimePassed,
 )
+
+
+def test_a_wait_ends_near_its_time() -> None:
+    for seconds, ends in ((4.0, False), (4.8, None), (5.2, None), (6.0, True)):
+        waiting = [(receive(1, wait=5 * SECOND), PENDING), (TimePassed(round(seconds * SECOND)), DONE)]
+        failing = allowed(*waiting, (Outcomes(), Ended(frozenset({(Operation(1), FAILED)}))))
+        silent = allowed(*waiting, (Outcomes(), NONE_ENDED))
+        assert (failing, silent) == ((True, True) if ends is None else (ends, not ends))
+
+
+def test_dead_letters_come_queue_by_queue_or_in_the_order_of_their_times() -> None:
+    late = send("late", PLAIN, receive_within=12 * SECOND, dead_letter=True)
+    soon = send("soon", SMALL, receive_within=5 * SECOND, dead_letter=True)
+    for first in ("late", "soon"):
+        passed = [(late, DONE), (soon, DONE), (TimePassed(20 * SECOND), DONE)]
+        assert allowed(*passed, (receive(1, DEAD_LETTERS), got(first))), first
+
+
+def test_a_stop_of_what_is_stopped_may_succeed_or_fail() -> None:
+    for answer in (DONE, FAILED):
+        assert allowed((Stop(), DONE), (Stop(), answer)), answer
+
+
+def test_a_receive_without_time_may_have_ended_when_its_outcome_is_asked_for() -> None:
+    ended = Ended(frozenset({(Operation(1), FAILED)}))
+    assert allowed((receive(1), PENDING), (Outcomes(), ended))
+    assert not allowed((receive(1, wait=5 * SECOND), PENDING), (Outcomes(), ended))
+
+
+def test_what_was_cancelled_ends_with_an_error() -> None:
+    ended = Ended(frozenset({(Operation(1), FAILED)}))
+    assert allowed((receive(1, wait=5 * SECOND), PENDING), (Cancel(Operation(1)), DONE), (Outcomes(), ended))
+
 
 ACKS = QueueName("acks")
 
