@@ -74,10 +74,10 @@ def _users(names: str) -> frozenset[elements.User] | None:
     return None if names == ANYBODY else frozenset(map(elements.User, names.split(", ")))
 
 
-@given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages")
-def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str) -> None:
+@given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) (?P<unit>messages|kilobytes)")
+def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str, unit: str) -> None:
     """Create a queue of limited room where a scenario is about room: not every implementation limits it."""
-    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional", room=int(room)))
+    queue_manager.create(queue, elements.Properties(kind == "transactional", int(room), unit == "kilobytes"))
 
 
 @given("no coordinator was ever there")
@@ -120,6 +120,7 @@ def message_of(key: str, wishes: str) -> elements.Message:
         administration=_administration(*reports[0][1:]) if reports else None,
         correlation=elements.Key(answers[1]) if answers else None,
         response=elements.QueueName(answered[1]) if answered else None,
+        size=elements.kilobytes(body_of(key, wishes) or key),
         seal=_seal(wishes),
         encrypted="encrypted" in wishes,
     )
