@@ -1,4 +1,7 @@
-"""What a check bears on is said at the check: its name, its file and its neighbours change nothing."""
+"""What a check bears on is said at the check: its name, its file and its neighbours change nothing.
+
+The list of kills knows checks by their names, so that each has its own.
+"""
 
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -6,9 +9,11 @@ from importlib import import_module
 from types import FunctionType
 
 from mqconform.harness import judge
+from mqconform.harness.iut.roles import step_modules
 from mqconform.harness.judge.marks import bearing, own_requirements
 from mqconform.harness.judge.mqsd_server.reply import count_is_number_of_networks, type_is_reply
 from mqconform.harness.suite.catalogue import load_catalogue
+from mqconform.harness.suite.steps import steps_of
 
 COUNT, STEP = "MQSD-2.2.3-05", "MQSD-3.2.5.1-06"
 OTHER = "MQSD-2.2.1-07"
@@ -40,3 +45,12 @@ def test_every_requirement_that_a_check_bears_on_is_in_the_catalogue():
     requirements = {requirement for function in functions() for requirement in own_requirements(function)}
     assert COUNT in requirements
     assert requirements <= set(load_catalogue())
+
+
+def test_each_check_has_a_name_of_its_own():
+    for module in step_modules():
+        import_module(module)
+    places: dict[str, set[str]] = {}
+    for step in steps_of(step_modules()):
+        places.setdefault(step.check, set()).add(f"{step.function.__module__}.{step.function.__qualname__}")
+    assert not {name: where for name, where in places.items() if len(where) > 1}

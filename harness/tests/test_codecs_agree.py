@@ -1,71 +1,14 @@
 """The reference codec and the second one, written apart, agree on what a message is and what it says."""
 
+from drawn_packets import damaged, messages
 from hypothesis import given
-from hypothesis import strategies as st
 
 from mqconform.harness.explore.inputs.codec_comparison import codec_objection, in_plain_terms
 from mqconform.harness.judge.independent.mqsd_messages import DecodedReply, DecodedRequest, decode
-from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.packets import (
-    DirectoryServer,
     Message,
-    TopologyClientRequest,
-    TopologyPacketHeader,
-    TopologyServerReply,
     encode_message,
 )
-
-double_words = st.integers(0, 0xFFFFFFFF)
-guids = st.binary(min_size=16, max_size=16)
-units = st.one_of(st.integers(1, 0xFFFF), st.sampled_from([0x2C01, 0x012C, 0xD800, 0xDC00])).filter(lambda u: u != 0x2C)
-names = st.lists(units, min_size=1, max_size=8).map(lambda units: "".join(map(chr, units)))
-server_lists = st.lists(st.builds(DirectoryServer, names, st.booleans(), st.booleans()), min_size=1, max_size=4)
-networks = st.lists(guids, min_size=1, max_size=4) | st.just([b"\x5a" * 16] * 32)
-
-
-def headers(kind: PacketType) -> st.SearchStrategy[TopologyPacketHeader]:
-    return st.builds(TopologyPacketHeader, st.just(kind), st.integers(0, 0xFF), st.integers(0, 0xFFFF))
-
-
-@st.composite
-def requests(draw: st.DrawFn) -> TopologyClientRequest:
-    ipx = tuple(draw(st.lists(double_words, max_size=32)))
-    tail = b"" if ipx else draw(st.binary(max_size=7))
-    header = draw(headers(PacketType.CLIENT_REQUEST))
-    return TopologyClientRequest(*(draw(guids) for _ in range(3)), ipx, header, tail)
-
-
-@st.composite
-def replies(draw: st.DrawFn) -> TopologyServerReply:
-    site, servers = draw(st.just((None, ())) | st.tuples(guids, server_lists.map(tuple)))
-    header = draw(headers(PacketType.SERVER_REPLY))
-    return TopologyServerReply(draw(guids), tuple(draw(networks)), draw(double_words), site, servers, header)
-
-
-messages = requests() | replies()
-
-
-@st.composite
-def damaged(draw: st.DrawFn) -> bytes:
-    """A message changed where it hurts: in its numbers, its length, its characters."""
-    octets = bytearray(encode_message(draw(messages)))
-    for _ in range(draw(st.integers(1, 3))):
-        at = draw(st.integers(0, len(octets)))
-        number_at = draw(st.sampled_from([1, 20, 28, 52]))
-        match draw(st.sampled_from(["octet", "cut", "insert", "append", "character", "number"])):
-            case "octet":
-                octets[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
-            case "cut":
-                del octets[at : at + draw(st.integers(1, 17))]
-            case "insert":
-                octets[at:at] = draw(st.binary(min_size=1, max_size=17))
-            case "append":
-                octets += draw(st.binary(min_size=1, max_size=17))
-            case "character":
-                octets[at & ~1 : (at & ~1) + 2] = draw(st.sampled_from([b"\0\0", b",\0", b"1\0", b"2\0", b"\0,"]))
-            case "number":
-                octets[number_at : number_at + 1] = draw(st.integers(0, 40)).to_bytes(1, "little")
-    return bytes(octets)
 
 
 @given(messages)

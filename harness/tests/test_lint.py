@@ -126,10 +126,6 @@ def rules_broken(capsys: pytest.CaptureFixture[str], *paths: Path) -> set[str]:
     return {one[1] for one in found if one}
 
 
-def test_the_suite_breaks_no_rule(capsys: pytest.CaptureFixture[str]):
-    assert rules_broken(capsys) == set()
-
-
 def test_a_good_feature_breaks_no_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert rules_broken(capsys, feature(tmp_path, GOOD)) == set()
 

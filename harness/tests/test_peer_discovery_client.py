@@ -1,11 +1,13 @@
 """The reference client between sockets and a clock, here made of lists."""
 
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import pytest
 
 from mqconform.harness.iut.drivers.discovery_client.calls import Received
 from mqconform.harness.iut.interface import Json
+from mqconform.harness.iut.reference_iut.discovery_client import NotConfigured, ReferenceDiscoveryClient
 from mqconform.harness.tools.serve.discovery_peers import search
 from mqconform.reference.mqsd.client import SECOND, NetworkAddress, initialize
 from mqconform.reference.mqsd.guid import Guid
@@ -81,3 +83,13 @@ def test_a_request_that_cannot_be_sent_is_an_event(readings: str, seconds: int) 
     assert [one["event"] for one in events[:2]] == ["start", "send failed"]
     assert events[-1]["at"] == seconds
     assert [network for network, _ in world.sent] == ["south"]
+
+
+def test_the_client_of_calls_says_so_where_it_is_not_configured() -> None:
+    client = ReferenceDiscoveryClient()
+    with pytest.raises(NotConfigured, match=r"call discovery_client\.configure first"):
+        client.start()
+    client.configure(enterprise=str(UUID(int=1)), site=str(UUID(int=2)), networks=[{"address": "192.0.2.0"}])
+    client.reset()
+    with pytest.raises(NotConfigured):
+        client.state()

@@ -11,10 +11,18 @@ from click.testing import CliRunner
 from mqconform.harness.cli.next_hops import command as next_hops
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.judge.independent import routing_opinion
-from mqconform.harness.judge.independent.routing_opinion import HopSets, OracleDisagreement, Relations, answers_for
+from mqconform.harness.judge.independent.routing_opinion import (
+    HopSets,
+    OracleDisagreement,
+    Relations,
+    answers_for,
+    hold_against_second_opinion,
+)
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.run.execution import Plan, execute
 from mqconform.harness.suite.selection import Selection
+from mqconform.harness.tools.enterprise.file import read_enterprise
+from mqconform.reference.directory import document_from_directory
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "enterprises" / "section_4_first_costs.yaml"
 
@@ -61,3 +69,15 @@ def test_without_its_library_the_second_opinion_says_what_to_install():
 def test_exactly_one_row_of_the_table_fits_whatever_the_relations():
     for flags in itertools.product([False, True], repeat=6):
         assert len(answers_for(Relations(*flags))) == 1
+
+
+def test_what_is_by_the_text_is_in_the_sets_and_they_are_permitted():
+    directory = read_enterprise(str(EXAMPLE)).directory
+    ids = {one.name: str(one.identifier) for one in directory.queue_managers}
+    ends = (document_from_directory(directory), ids["gate-a"], ids["client-b"])
+    route = [ids["gate-b"].upper()]
+    hold_against_second_opinion(*ends, [route], [route, []])
+    with pytest.raises(OracleDisagreement, match=r"first .* alone allows no route, the second alone nothing"):
+        hold_against_second_opinion(*ends, [route, []], [route, []])
+    with pytest.raises(OracleDisagreement, match=f"alone allows nothing, the second alone .*{ids['gate-b']}"):
+        hold_against_second_opinion(*ends, [], [[]])

@@ -40,6 +40,12 @@ def test_the_schedule_of_resends():
         assert [(one.message, one.numbers.previous) for one in sent] == [("m1", 0), ("m2", 1)]
 
 
+def test_a_late_look_moves_no_later_resend():
+    stream, _ = sender.transmit(queued(1), 0)
+    stream, _ = sender.resend(stream, 59 * SECOND)
+    assert stream.wait_until == 60 * SECOND
+
+
 def test_an_acknowledgment_that_leaves_messages_starts_the_wait_anew():
     for intervals, next_wait in (
         (Intervals.WITH_WAITS, 300),

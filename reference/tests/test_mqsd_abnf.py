@@ -6,7 +6,6 @@ import pytest
 
 from mqconform.reference.errors import MalformedPacket, UnencodablePacket
 from mqconform.reference.mqsd import packets
-from mqconform.reference.mqsd.messages import name_octets
 from mqconform.reference.mqsd.packets import DirectoryServer, decode_server_array, encode_server_array
 
 
@@ -22,22 +21,6 @@ def test_a_name_character_is_every_code_unit_but_comma_and_null_by_one_alternati
         is_name = unit not in {0x0000, 0x002C}
         assert bool(name_char.fullmatch(octets)) == is_name, hex(unit)
         assert sum(bool(one.fullmatch(octets)) for one in alternatives) == is_name, hex(unit)
-
-
-def test_entries_are_delimited_by_commas_and_ended_by_one_null():
-    octets = array("10first,01second,11third\0")
-    servers = decode_server_array(octets, 0)
-    assert [server.name for server in servers] == ["first", "second", "third"]
-    assert encode_server_array(servers) == octets
-
-
-def test_surrogates_paired_or_not_survive_unit_by_unit():
-    for units in ((0xD800,), (0xDC00,), (0xDC00, 0xD800), (0xD83D, 0xDE00), (0xD800, 0x41, 0xDC00)):
-        name = b"".join(unit.to_bytes(2, "little") for unit in units)
-        octets = array("10") + name + b"\0\0"
-        (server,) = decode_server_array(octets, 0)
-        assert name_octets(server.name) == name
-        assert encode_server_array([server]) == octets
 
 
 def test_a_violation_names_the_rule_and_the_octet():

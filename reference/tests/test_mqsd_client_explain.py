@@ -7,7 +7,6 @@ import pytest
 from mqconform.reference.allowed import Standing
 from mqconform.reference.mqsd.client import (
     SECOND,
-    UNDISPUTED,
     ClockAdvanced,
     Complete,
     DatagramReceived,
@@ -86,37 +85,6 @@ RIGHT = {
 }
 
 
-def test_a_right_client_is_explained():
-    for name, (networks, *observations) in RIGHT.items():
-        explanation = explained(networks, *observations)
-        assert explanation.holds, f"{name}: {explanation.contradiction}"
-        assert explanation.allows(UNDISPUTED), name
-
-
-def second_discovery(request_id: bytes):
-    observations = STARTED, local(A, SUCCESS), start(request(A, request_id), at=1)
-    return explain(client(A, remote_access=True), observations)
-
-
-def test_a_second_discovery_has_a_request_id_of_its_own():
-    assert second_discovery(OTHER_ID).holds
-    contradiction = second_discovery(ID).contradiction
-    assert contradiction is not None
-    assert "MQSD-3.1.4.1-07" in contradiction.requirements
-    assert "RequestID: expected a GUID that no event had before, observed 31313131" in str(contradiction)
-
-
-def test_a_request_may_be_repeated_while_its_reply_is_awaited_and_not_later():
-    run = explained([A, B], STARTED, clock(5, request(A)), clock(15, request(B), request(B)))
-    assert "SD-08/request-repeated" in map(str, run.best.needed)
-    assert run.after(local(B, SUCCESS, at=16)).after(clock(17, request(B))).contradiction is not None
-
-
-def test_a_place_that_nothing_has_touched_stays_open():
-    run = explained([A], STARTED)
-    assert set(run.followed()) == set()
-
-
 def test_the_best_hypothesis_needs_the_least_from_the_register():
     networks, *observations = RIGHT["foreign reply"]
     run = explained(networks, *observations)
@@ -174,13 +142,3 @@ def test_names_from_elsewhere_are_another_protocols_and_names_read_wrongly_are_n
         assert not explained([A], STARTED, foreign(A), clock(15, SUCCESS, directory_servers=servers)).holds, servers
     early = explained([A], STARTED, foreign(A, directory_servers=("oslo", "elsewhere")))
     assert not early.holds
-
-
-def test_a_repetition_may_have_an_id_of_its_own_which_the_reply_then_names():
-    twice = start(request(A), request(A, OTHER_ID))
-    heard = explained([A], twice, local(A, SUCCESS, at=1, correlation=OTHER_ID))
-    assert heard.best
-    assert {"SD-08/request-repeated", "SD-14/new-id-per-packet"} <= {*map(str, heard.best.needed)}
-    assert not explained([A], twice, local(A, SUCCESS, at=1)).holds, "the reply is not to the latest request"
-    used_before = [STARTED, clock(15, FAILURE), start(request(A, OTHER_ID), request(A), at=20)]
-    assert not explained([A], *used_before).holds, "the id is that of an earlier event"

@@ -1,6 +1,7 @@
-"""Queue managers with a directory: what its loss leaves, how changes of public queues reach their hosts."""
+"""Queue managers with a directory: what its loss and its return leave open, and what provisioning does."""
 
 from mqconform.reference.allowed import Standing
+from mqconform.reference.mqso.directory_contact import contact_before
 from mqconform.reference.mqso.elements import (
     Access,
     Assurance,
@@ -24,11 +25,10 @@ from mqconform.reference.mqso.events import (
     FindQueues,
     Found,
     Got,
-    NetworkBecomes,
     Open,
+    Provision,
     Receive,
     Send,
-    SetQueue,
     Shown,
     ShowState,
     Start,
@@ -47,7 +47,8 @@ Step = tuple[Event, Answer]
 M1 = Message(Key("m1"), Assurance.RECOVERABLE)
 SETTLES: Step = (TimePassed(SETTLED), Done())
 LOST, BACK = ((DirectoryBecomes(frozenset({ADMIN}), lost), Done()) for lost in (True, False))
-CUT, MENDED = ((NetworkBecomes(frozenset({ADMIN, HOST}), cut), Done()) for cut in (True, False))
+
+
 MET: Step = (At(ADMIN, FindQueues(STOCK)), Failed())
 FOUND: Step = (At(ADMIN, FindQueues(STOCK)), Found(frozenset({(far(HOST, STOCK), None)})))
 ABSENT: list[Step] = [(At(ADMIN, Stop()), Done()), LOST, (At(ADMIN, Start()), Done())]
@@ -62,7 +63,6 @@ QUEUES: list[Step] = [
     (At(ADMIN, Open(Handle(4), far(HOST, NOTES), Access.SEND)), Done()),
     (At(SHOP, Open(Handle(5), far(HOST, NOTES), Access.SEND)), Done()),
 ]
-ROOM = SetQueue(STOCK, 2)
 
 
 def start() -> System:
@@ -89,13 +89,6 @@ def receives(*keys: str, handle: int = 2) -> list[Step]:
 
 def shows(mode: str, *, offline: bool) -> Step:
     return At(ADMIN, ShowState()), Shown(State.RUNNING, mode, offline)
-
-
-def holds(*keys: str) -> list[Step]:
-    """Send three messages to the queue at its host, which holds some of them in the end; a send may fail for that."""
-    opened: Step = (At(HOST, Open(Handle(6), STOCK, Access.SEND)), Done())
-    answers = {key: Done() if key in keys else Failed() for key in ("a", "b", "c")}
-    return [opened, *(sends(Message(Key(key)), 6, HOST, answer) for key, answer in answers.items()), *receives(*keys)]
 
 
 def test_direct_names_may_wait_or_go_without_directory() -> None:
@@ -129,24 +122,11 @@ def test_a_start_may_fail_without_directory_and_is_tried_again_as_the_register_p
     assert explanation(*fails, BACK, SETTLES, MET).standing is Standing.REFUSED
 
 
-def test_in_workgroup_mode_nothing_is_sent_by_names_of_the_directory() -> None:
-    opened: Step = (At(ADMIN, Open(Handle(7), public(HOST, STOCK), Access.SEND)), Done())
-    direct: Step = (At(ADMIN, Open(Handle(8), far(HOST, NOTES), Access.SEND)), Done())
-    assert explained(*ABSENT, opened, sends(M1, 7, answer=Failed()))
-    assert explained(*ABSENT, (opened[0], Failed()))
-    assert not explained(*ABSENT, opened, sends(M1, 7))
-    assert explained(*ABSENT, direct, sends(M1, 8), SETTLES, *receives("m1", handle=3))
-    assert not explained(*ABSENT, direct, sends(M1, 8), SETTLES, *receives(handle=3))
-
-
-def test_what_waits_for_a_public_queue_waits_on_in_workgroup_mode() -> None:
-    assert explained(CUT, sends(M1), *ABSENT, MENDED, SETTLES, *receives())
-
-
-def test_a_host_out_of_reach_learns_of_a_change_when_it_is_back_or_the_change_fails() -> None:
-    change, refused = (At(ADMIN, ROOM, HOST), Done()), (At(ADMIN, ROOM, HOST), Failed())
-    assert explained(CUT, change, SETTLES, *holds("a", "b", "c"))
-    assert explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b"))
-    assert not explained(CUT, change, SETTLES, MENDED, SETTLES, *holds("a", "b", "c"))
-    assert explained(CUT, refused, MENDED, SETTLES, FOUND, *holds("a", "b", "c"))
-    assert not explained(refused)
+def test_a_queue_manager_that_runs_may_refuse_to_be_provisioned_again() -> None:
+    lost, back = ((DirectoryBecomes(frozenset({HOST}), lost), Done()) for lost in (True, False))
+    first: Step = (At(HOST, Provision()), Done())
+    contacts = {HOST: contact_before("north")}
+    for answer in (Done(), Failed()):
+        history = (lost, first, back, (At(HOST, Provision()), answer))
+        best = explain((Seen(*step) for step in history), Network(), system_of(contacts, contacts=contacts)).standing
+        assert best is Standing.TEXT, answer

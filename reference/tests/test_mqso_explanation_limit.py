@@ -2,9 +2,35 @@
 
 from mqso_histories import START, receive, send
 
-from mqconform.reference.mqso.elements import SECOND, Key, Operation
-from mqconform.reference.mqso.events import Done, Ended, Failed, Got, Outcomes, Pending, TimePassed
+from mqconform.reference.mqso.elements import (
+    SECOND,
+    Access,
+    Asked,
+    Handle,
+    Key,
+    MachineName,
+    Message,
+    Operation,
+    QueueName,
+)
+from mqconform.reference.mqso.events import (
+    At,
+    CreateQueue,
+    Done,
+    Ended,
+    Failed,
+    Got,
+    Open,
+    Outcomes,
+    Pending,
+    Send,
+    TimePassed,
+)
 from mqconform.reference.mqso.explanation import MOST_WORLDS, Explanation, Seen, explain
+from mqconform.reference.mqso.network import Network
+from mqconform.reference.mqso.networked_queue_manager import far
+from mqconform.reference.mqso.system import system_of
+from mqconform.reference.mqso.transfers import SETTLED
 
 DONE = Done()
 OPENED = [Seen(event, DONE) for event in START]
@@ -32,3 +58,18 @@ def test_more_worlds_than_are_kept_are_undecided_and_what_follows_is_neither_a_b
     assert explanation.events < len(history)
     assert explanation.contradiction is None
     assert explanation.standing is None
+
+
+def test_so_do_too_many_ways_of_reports_between_machines() -> None:
+    orders, acks, office = QueueName("orders"), QueueName("acks"), MachineName("office")
+    three = [MachineName(f"m{number}") for number in range(3)]
+    history = [At(office, CreateQueue(orders))]
+    for machine in three:
+        history += [At(machine, CreateQueue(acks)), At(machine, Open(Handle(1), far(office, orders), Access.SEND))]
+        for number in range(4):
+            message = Message(Key(f"{machine}-{number}"), asked=frozenset(Asked), administration=acks)
+            history.append(At(machine, Send(Handle(1), message)))
+    done = (Seen(event, DONE) for event in [*history, TimePassed(SETTLED)])
+    explanation = explain(done, Network(), system_of((office, *three)))
+    assert explanation.undecided
+    assert explanation.contradiction is None

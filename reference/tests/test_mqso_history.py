@@ -181,6 +181,3 @@ def test_what_the_check_says_it_says_of_a_fault() -> None:
         if not any(words in breach.says for breach in check_history(history_of(faults[fault], seed))):
             silent.append(f"{fault}, seed {seed}: {words}")
     assert silent == []
-
-
-# Two mistakes of the model that this check has found.

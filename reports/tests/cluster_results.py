@@ -13,11 +13,6 @@ def events_in(folder: Path, kind: str) -> list[dict[str, Any]]:
     return [event for event in map(json.loads, log.read_text().splitlines()) if event["Event"] == kind]
 
 
-def executors_in(folder: Path) -> set[str]:
-    """Return the executors that have ended a task."""
-    return {one["Task Info"]["Executor ID"] for one in events_in(folder, "SparkListenerTaskEnd")}
-
-
 def octets_in_order(table: pa.Table, *columns: str) -> bytes:
     """Return the octets of a table's rows, put in the order of some columns, as Arrow writes them."""
     rows = table.sort_by([(column, "ascending") for column in columns]).combine_chunks()
