@@ -147,16 +147,16 @@ class Past:
     @cached_property
     def purges(self) -> Mapping[QueueName, Sequence[int]]:
         """The events at which each queue was purged."""
-        places: defaultdict[QueueName, list[int]] = defaultdict(list)
-        for place, event in self.all(events.Purge):
-            places[event.queue].append(place)
-        return places
+        return self._by_queue(events.Purge)
 
     @cached_property
     def deletions(self) -> Mapping[QueueName, Sequence[int]]:
         """The events at which each queue was deleted."""
+        return self._by_queue(events.DeleteQueue)
+
+    def _by_queue(self, kind: type[events.Purge | events.DeleteQueue]) -> Mapping[QueueName, Sequence[int]]:
         places: defaultdict[QueueName, list[int]] = defaultdict(list)
-        for place, event in self.all(events.DeleteQueue):
+        for place, event in self.all(kind):
             places[event.queue].append(place)
         return places
 
