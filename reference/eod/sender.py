@@ -183,18 +183,14 @@ def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: Send
         readings: what the sender follows at the ambiguous places.
         first: whether this is its first transmission.
     """
-    if first and readings.relinking is Relinking.ON_RESENDS and (before or _keeps_first(readings)):
+    keeps_first = readings.first_of_queue is not FirstOfQueue.ZERO  # it names an acknowledged message (EOD-27)
+    if first and readings.relinking is Relinking.ON_RESENDS and (before or keeps_first):
         return mine.previous
     if before:
         return before
     # Zero also behind acknowledged messages: a receiver that lost its numbers takes no other (page, 3).
-    keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and _keeps_first(readings))
+    keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and keeps_first)
     return stream.last_acknowledged if keeps else 0
-
-
-def _keeps_first(readings: SenderReadings) -> bool:
-    """Whether the first transmission names an acknowledged message (register EOD-27)."""
-    return readings.first_of_queue is not FirstOfQueue.ZERO
 
 
 def _transmitted(stream: OutgoingStream) -> OutgoingStream:
