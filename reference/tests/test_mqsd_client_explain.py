@@ -102,7 +102,7 @@ def test_a_second_discovery_has_a_request_id_of_its_own():
     assert second_discovery(OTHER_ID).holds
     contradiction = second_discovery(ID).contradiction
     assert contradiction is not None
-    assert "MQSD-3.1.4.1-07" in contradiction.requirements
+    assert "MQSD-3.1.4.1-07" in contradiction.closest[0].differences[0].requirements
     assert "RequestID: expected a GUID that no event had before, observed 31313131" in str(contradiction)
 
 
@@ -121,7 +121,7 @@ def test_the_best_hypothesis_needs_the_least_from_the_register():
     networks, *observations = RIGHT["foreign reply"]
     run = explained(networks, *observations)
     assert run.best.standing is Standing.TEXT
-    assert {str(one) for one in run.settled()} == {"SD-50/waits-anew"}
+    assert {str(choice.reading) for choices in run.followed().values() for choice in choices} == {"SD-50/waits-anew"}
     in_all = explained([A], STARTED, foreign(A, at=10), clock(15, SUCCESS))
     assert in_all.best.standing is Standing.PERMITTED
 
