@@ -16,13 +16,12 @@ from mqconform.harness.judge.mqsd_server.scene import then_reply
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
 from mqconform.reference.mqsd import layout
-from mqconform.reference.mqsd.messages import name_octets, name_text
+from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, SUPPORTED, name_octets, name_text
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""
-COMMA = b"\x2c\x00"
-NULL = b"\x00\x00"
-SUPPORTED, NOT_SUPPORTED = FLAGS = (b"\x31\x00", b"\x30\x00")
+COMMA, NULL = DELIM, END_LIST
+FLAGS = (SUPPORTED, NOT_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
