@@ -14,6 +14,11 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+def ids(specification: str, requirements: str) -> tuple[str, ...]:
+    """Return requirements by their ids without the specification."""
+    return tuple(f"{specification}-{word}" for word in requirements.split())
+
+
 class Standing(IntEnum):
     """What an outcome that rests on a reading is worth, from best to worst."""
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from mqconform.reference.allowed import ids
+
 Rule = TypeVar("Rule")
 Rule_co = TypeVar("Rule_co", covariant=True)
 Part = TypeVar("Part")
@@ -37,11 +39,6 @@ def row(specification: str, name: str, breaks: str, says: str, rule: Rule) -> Fa
 def variant(name: str, says: str, rule: Rule) -> Fault[Rule]:
     """Return a row of an implementation that conforms: its rule is another, and none that the text excludes."""
     return Fault(name, (), says, rule)
-
-
-def ids(specification: str, requirements: str) -> tuple[str, ...]:
-    """Return requirements by their ids without the specification."""
-    return tuple(f"{specification}-{word}" for word in requirements.split())
 
 
 def altered(base: type[Part], **changes: Any) -> type[Part]:

@@ -48,6 +48,8 @@ class World:
     highest: int = 0
     """The greatest message that was delivered since the receiver last lost its numbers."""
     losses: int = 0
+    problem: str = ""
+    """What is wrong with the step that led here, empty where nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,10 @@ def explore(
     while waiting:
         world = waiting.popleft()
         for step, following in _steps(world, bounds, sending, receiving):
-            problem = following if isinstance(following, str) else _wrong(following, sending, receiving)
+            problem = following.problem or _wrong(following, sending, receiving)
             if problem:
                 return Explored(len(origin), problem, (*_path(origin, world), step))
-            if not isinstance(following, str) and following not in origin:
+            if following not in origin:
                 origin[following] = (world, step)
                 waiting.append(following)
     return Explored(len(origin), "", ())
@@ -84,8 +86,7 @@ def explore(
 
 def _steps(
     world: World, bounds: Bounds, sending: SenderReadings, receiving: ReceiverReadings
-) -> Iterator[tuple[str, World | str]]:
-    """Yield each step that can follow, with the world after it or what is wrong with the step itself."""
+) -> Iterator[tuple[str, World]]:
     if world.queued < bounds.messages:
         message = world.queued + 1
         outgoing, _ = sender.enqueue(world.outgoing, message, sending)
@@ -116,15 +117,15 @@ def _transmitted(world: World, readings: SenderReadings) -> World:
     return replace(world, outgoing=_timeless(outgoing), sent=world.sent | went)
 
 
-def _arrived(world: World, message: int, numbers: Numbers, readings: ReceiverReadings) -> World | str:
+def _arrived(world: World, message: int, numbers: Numbers, readings: ReceiverReadings) -> World:
     incoming, judgement = receiver.receive(world.incoming, numbers, 0, readings)
     incoming = replace(incoming, order_ack_timer=IDLE)
     if not judgement.accepted:
         return replace(world, incoming=incoming)
     if message == world.highest:
-        return f"{message} is delivered twice"
+        return replace(world, problem=f"{message} is delivered twice")
     if message < world.highest:
-        return f"{message} is delivered after {world.highest}"
+        return replace(world, problem=f"{message} is delivered after {world.highest}")
     return replace(world, incoming=incoming, delivered=world.delivered | {message}, highest=message)
 
 
@@ -147,29 +148,24 @@ def _wrong(world: World, sending: SenderReadings, receiving: ReceiverReadings) -
     lost = set(range(1, world.queued + 1)) - waiting - world.discarded - world.delivered
     if lost:
         return f"{min(lost)} is lost"
-    left: World | str = world
     for _ in range(_CYCLES):
-        assert isinstance(left, World), "a problem has been returned"
-        if not left.outgoing.queue:
+        if not world.outgoing.queue:
             return ""
-        left = _undisturbed(left, sending, receiving)
-        if isinstance(left, str):
-            return f"without further faults, {left}"
-    assert isinstance(left, World), "a problem has been returned"
-    return f"without further faults, {left.outgoing.queue[0].message} gets stuck" if left.outgoing.queue else ""
+        world = _undisturbed(world, sending, receiving)
+        if world.problem:
+            return f"without further faults, {world.problem}"
+    return f"without further faults, {world.outgoing.queue[0].message} gets stuck" if world.outgoing.queue else ""
 
 
-def _undisturbed(world: World, sending: SenderReadings, receiving: ReceiverReadings) -> World | str:
+def _undisturbed(world: World, sending: SenderReadings, receiving: ReceiverReadings) -> World:
     """Return the world after a transmission that arrives in order and is acknowledged."""
     outgoing, sent = sender.transmit(world.outgoing, 0, sending)
-    left: World | str = replace(world, outgoing=outgoing)
+    world = replace(world, outgoing=outgoing)
     for transmission in sent:
-        assert isinstance(left, World), "a problem has been returned"
-        left = _arrived(left, int(transmission.message), transmission.numbers, receiving)
-        if isinstance(left, str):
-            return left
-    assert isinstance(left, World), "a problem has been returned"
-    return _released(left, left.incoming.last_accepted, sending)
+        world = _arrived(world, int(transmission.message), transmission.numbers, receiving)
+        if world.problem:
+            return world
+    return _released(world, world.incoming.last_accepted, sending)
 
 
 def _path(origin: dict[World, tuple[World, str] | None], world: World) -> tuple[str, ...]:

@@ -5,18 +5,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
+from mqconform.reference.eod import readings_of_receivers as choices
 from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream
 from mqconform.reference.eod.order_ack import IDLE, OrderAckTimer, arrived, expired
-from mqconform.reference.eod.readings_of_receivers import (
-    UNDISPUTED,
-    Arrivals,
-    KeptFor,
-    NewerSequence,
-    NothingAccepted,
-    ReceiverReadings,
-    TooEarly,
-    Window,
-)
 
 
 class Judgement(Enum):
@@ -56,13 +47,15 @@ NEW: Final = IncomingStream()
 """A stream of which nothing is known: before its first message, and after the receiver lost its numbers."""
 
 
-def judge(stream: IncomingStream, message: Numbers, readings: ReceiverReadings = UNDISPUTED) -> Judgement:
+def judge(
+    stream: IncomingStream, message: Numbers, readings: choices.ReceiverReadings = choices.UNDISPUTED
+) -> Judgement:
     """Return what the receiver makes of a message (page, section 4; MS-MQQB 3.1.5.8.6)."""
     if message.sequence_id > stream.sequence_id:
         # Its own number may be any: messages before it may have expired (MS-MQQB 3.1.5.8.6; EOD-24).
         if message.previous:
             return Judgement.NOT_FIRST_OF_SEQUENCE
-        awaits = stream.gap_seen and readings.newer_sequence is NewerSequence.AWAITS_OLDER
+        awaits = stream.gap_seen and readings.newer_sequence is choices.NewerSequence.AWAITS_OLDER
         return Judgement.OLDER_SEQUENCE_AWAITED if awaits else Judgement.FIRST_OF_SEQUENCE
     if message.sequence_id < stream.sequence_id:
         return Judgement.OLDER_SEQUENCE
@@ -75,7 +68,7 @@ def judge(stream: IncomingStream, message: Numbers, readings: ReceiverReadings =
 
 
 def receive(
-    stream: IncomingStream, message: Numbers, now: int, readings: ReceiverReadings = UNDISPUTED
+    stream: IncomingStream, message: Numbers, now: int, readings: choices.ReceiverReadings = choices.UNDISPUTED
 ) -> tuple[IncomingStream, Judgement]:
     """Accept or reject a message, and schedule the acknowledgment it asks for (MS-MQQB 3.1.5.8.6, 3.1.1.6.2).
 
@@ -88,12 +81,12 @@ def receive(
     judgement = judge(stream, message, readings)
     timer = stream.order_ack_timer
     # What is rejected asks for an acknowledgment too: the sender may have missed the last one (page, section 4).
-    if judgement.accepted or readings.arrivals is Arrivals.EVERY:
+    if judgement.accepted or readings.arrivals is choices.Arrivals.EVERY:
         timer = arrived(timer, now, readings)
-    if judgement.accepted or readings.window is Window.MOVES_ON_ARRIVAL:
+    if judgement.accepted or readings.window is choices.Window.MOVES_ON_ARRIVAL:
         moved = IncomingStream(message.sequence, message.sequence_id, order_ack_timer=timer, waiting=stream.waiting)
         return _with_those_in_turn(moved), judgement
-    if judgement is Judgement.GAP and readings.too_early is TooEarly.KEPT:
+    if judgement is Judgement.GAP and readings.too_early is choices.TooEarly.KEPT:
         stream = replace(stream, waiting=(*stream.waiting, message))
     gap_seen = stream.gap_seen or judgement is Judgement.GAP
     return replace(stream, gap_seen=gap_seen, order_ack_timer=timer), judgement
@@ -111,15 +104,17 @@ def _with_those_in_turn(stream: IncomingStream) -> IncomingStream:
     return replace(stream, last_accepted=last, waiting=tuple(message for message in waiting if message.sequence > last))
 
 
-def order_acknowledgment(stream: IncomingStream, readings: ReceiverReadings = UNDISPUTED) -> OrderAcknowledgment | None:
+def order_acknowledgment(
+    stream: IncomingStream, readings: choices.ReceiverReadings = choices.UNDISPUTED
+) -> OrderAcknowledgment | None:
     """Return what an acknowledgment would say now (page, sections 2 and 4); None is silence (register EOD-13)."""
-    if stream.last_accepted == 0 and readings.nothing_accepted is NothingAccepted.SILENCE:
+    if stream.last_accepted == 0 and readings.nothing_accepted is choices.NothingAccepted.SILENCE:
         return None
     return OrderAcknowledgment(stream.last_accepted, stream.sequence_id)
 
 
 def acknowledge(
-    stream: IncomingStream, now: int, readings: ReceiverReadings = UNDISPUTED
+    stream: IncomingStream, now: int, readings: choices.ReceiverReadings = choices.UNDISPUTED
 ) -> tuple[IncomingStream, OrderAcknowledgment | None]:
     """Send the acknowledgment whose timer has ended by ``now``, if one has (MS-MQQB 3.1.1.6.2)."""
     due = stream.order_ack_timer.deadline
@@ -141,7 +136,7 @@ class OrderedReceiver:
         readings: what it follows where the text is ambiguous.
     """
 
-    def __init__(self, readings: ReceiverReadings = UNDISPUTED) -> None:
+    def __init__(self, readings: choices.ReceiverReadings = choices.UNDISPUTED) -> None:
         self.readings = readings
         self.streams: dict[Stream, IncomingStream] = {}
         self.now = 0
@@ -201,7 +196,7 @@ class OrderedReceiver:
 
     def key(self, stream: Stream) -> Stream:
         """Return whose numbers count: those of the stream, or by one reading those of the first of all."""
-        return stream if self.readings.kept_for is KeptFor.STREAM else next(iter(self.streams), stream)
+        return stream if self.readings.kept_for is choices.KeptFor.STREAM else next(iter(self.streams), stream)
 
     def react(self, stream: IncomingStream, message: Numbers) -> tuple[IncomingStream, Judgement]:
         """Return the stream after a message, and what was made of the message."""

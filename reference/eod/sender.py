@@ -5,19 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from mqconform.reference.eod import readings_of_senders as choices
 from mqconform.reference.eod.elements import SECOND, Answer, Numbers, OrderAcknowledgment, Stream, resend_interval
-from mqconform.reference.eod.readings_of_senders import (
-    UNDISPUTED,
-    FirstOfQueue,
-    Intervals,
-    NextSequence,
-    NumbersOverSessions,
-    OtherSequence,
-    Relinking,
-    Resends,
-    ScheduleOverSessions,
-    SenderReadings,
-)
 
 Message = str | int
 """What the user calls a message; the protocol looks at its numbers alone."""
@@ -68,10 +57,10 @@ NEW: Final = OutgoingStream()
 
 
 def enqueue(
-    stream: OutgoingStream, message: Message, readings: SenderReadings = UNDISPUTED
+    stream: OutgoingStream, message: Message, readings: choices.SenderReadings = choices.UNDISPUTED
 ) -> tuple[OutgoingStream, Numbers]:
     """Give a message its number and link it to the one before it (page, section 3)."""
-    if readings.next_sequence is NextSequence.FROM_ONE and stream.last_number and not stream.queue:
+    if readings.next_sequence is choices.NextSequence.FROM_ONE and stream.last_number and not stream.queue:
         stream = begin_sequence(stream, stream.sequence_id + 1)
     number = stream.last_number + 1
     before = stream.queue[-1].numbers.sequence if stream.queue else 0
@@ -86,7 +75,7 @@ def queued_as(stream: OutgoingStream, message: Message, numbers: Numbers) -> Out
     return replace(stream, queue=queue, last_number=numbers.sequence)
 
 
-def transmission(stream: OutgoingStream, readings: SenderReadings = UNDISPUTED) -> tuple[Sent, ...]:
+def transmission(stream: OutgoingStream, readings: choices.SenderReadings = choices.UNDISPUTED) -> tuple[Sent, ...]:
     """Return everything that a transmission would send now, in order, linked past what is gone (page, section 3)."""
     sent: list[Sent] = []
     before = 0
@@ -99,7 +88,7 @@ def transmission(stream: OutgoingStream, readings: SenderReadings = UNDISPUTED) 
 
 
 def transmit(
-    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
+    stream: OutgoingStream, now: int, readings: choices.SenderReadings = choices.UNDISPUTED
 ) -> tuple[OutgoingStream, tuple[Sent, ...]]:
     """Send every unacknowledged message, in order, and wait for the acknowledgment."""
     sent = transmission(stream, readings)
@@ -107,24 +96,27 @@ def transmit(
 
 
 def resend(
-    stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED
+    stream: OutgoingStream, now: int, readings: choices.SenderReadings = choices.UNDISPUTED
 ) -> tuple[OutgoingStream, tuple[Sent, ...]]:
     """Send everything again if the wait for an acknowledgment has ended by ``now`` (MS-MQQB 3.1.6.5)."""
     due = stream.wait_until
     if due is None or due > now:
         return stream, ()
     sent = transmission(stream, readings)
-    waits = stream.waits + (readings.intervals is not Intervals.WITH_ACKNOWLEDGMENTS)
+    waits = stream.waits + (readings.intervals is not choices.Intervals.WITH_ACKNOWLEDGMENTS)
     # From when it was due and not from when it is noticed, so that a late look moves no later resend.
-    again = None if readings.resends is Resends.ONCE else due + resend_interval(waits)
+    again = None if readings.resends is choices.Resends.ONCE else due + resend_interval(waits)
     return replace(_transmitted(stream), waits=waits, wait_until=again), sent
 
 
 def order_acknowledged(
-    stream: OutgoingStream, arrived: OrderAcknowledgment, now: int, readings: SenderReadings = UNDISPUTED
+    stream: OutgoingStream,
+    arrived: OrderAcknowledgment,
+    now: int,
+    readings: choices.SenderReadings = choices.UNDISPUTED,
 ) -> OutgoingStream:
     """Release everything up to the acknowledged number (page, section 3; MS-MQQB 3.1.5.6)."""
-    if arrived.sequence_id != stream.sequence_id and readings.other_sequence is OtherSequence.IGNORED:
+    if arrived.sequence_id != stream.sequence_id and readings.other_sequence is choices.OtherSequence.IGNORED:
         return stream
     # By this number alone: one that was acknowledged before it was sent releases nothing that is queued later.
     queue = tuple(queued for queued in stream.queue if queued.numbers.sequence > arrived.number)
@@ -150,14 +142,16 @@ def receiver_lost_state(stream: OutgoingStream) -> OutgoingStream:
     return replace(stream, bridging=True)
 
 
-def restarted(stream: OutgoingStream, now: int, readings: SenderReadings = UNDISPUTED) -> OutgoingStream:
+def restarted(
+    stream: OutgoingStream, now: int, readings: choices.SenderReadings = choices.UNDISPUTED
+) -> OutgoingStream:
     """Return the stream after a crash that the store outlived: everything is due again (MS-MQQB 3.1.3.2)."""
-    if readings.numbers_over_sessions is NumbersOverSessions.ANEW:
+    if readings.numbers_over_sessions is choices.NumbersOverSessions.ANEW:
         anew = replace(stream, queue=(), wait_until=None)
         for queued in stream.queue:
             anew, _ = enqueue(anew, queued.message, readings)
         stream = anew
-    waits = stream.waits if readings.schedule_over_sessions is ScheduleOverSessions.GOES_ON else 0
+    waits = stream.waits if readings.schedule_over_sessions is choices.ScheduleOverSessions.GOES_ON else 0
     # What was under way when it crashed may be lost; a copy does no harm (MS-MQQB 3.1.3.2).
     return replace(stream, waits=waits, wait_until=now if stream.queue else None)
 
@@ -173,7 +167,9 @@ def begin_sequence(stream: OutgoingStream, sequence_id: int) -> OutgoingStream:
     return OutgoingStream(sequence_id=sequence_id)
 
 
-def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: SenderReadings, *, first: bool) -> int:
+def _previous(
+    stream: OutgoingStream, mine: Numbers, before: int, readings: choices.SenderReadings, *, first: bool
+) -> int:
     """Return the previous number of a message at this transmission.
 
     Args:
@@ -183,18 +179,14 @@ def _previous(stream: OutgoingStream, mine: Numbers, before: int, readings: Send
         readings: what the sender follows at the ambiguous places.
         first: whether this is its first transmission.
     """
-    if first and readings.relinking is Relinking.ON_RESENDS and (before or _keeps_first(readings)):
+    keeps_first = readings.first_of_queue is not choices.FirstOfQueue.ZERO  # it names an acknowledged message (EOD-27)
+    if first and readings.relinking is choices.Relinking.ON_RESENDS and (before or keeps_first):
         return mine.previous
     if before:
         return before
     # Zero also behind acknowledged messages: a receiver that lost its numbers takes no other (page, 3).
-    keeps = readings.first_of_queue is FirstOfQueue.NEVER_ZERO or (first and _keeps_first(readings))
+    keeps = readings.first_of_queue is choices.FirstOfQueue.NEVER_ZERO or (first and keeps_first)
     return stream.last_acknowledged if keeps else 0
-
-
-def _keeps_first(readings: SenderReadings) -> bool:
-    """Whether the first transmission names an acknowledged message (register EOD-27)."""
-    return readings.first_of_queue is not FirstOfQueue.ZERO
 
 
 def _transmitted(stream: OutgoingStream) -> OutgoingStream:
@@ -210,13 +202,13 @@ def _waiting(stream: OutgoingStream, now: int) -> OutgoingStream:
     return replace(stream, wait_until=now + resend_interval(stream.waits))
 
 
-def _waits_after(waits: int, readings: SenderReadings, *, progress: bool) -> int:
+def _waits_after(waits: int, readings: choices.SenderReadings, *, progress: bool) -> int:
     match readings.intervals:
-        case Intervals.WITH_WAITS:
+        case choices.Intervals.WITH_WAITS:
             return waits
-        case Intervals.ANEW_WITH_PROGRESS:
+        case choices.Intervals.ANEW_WITH_PROGRESS:
             return 0 if progress else waits
-        case Intervals.WITH_ACKNOWLEDGMENTS:
+        case choices.Intervals.WITH_ACKNOWLEDGMENTS:
             return waits + 1
 
 
@@ -227,7 +219,7 @@ class OrderedSender:
         readings: what it follows where the text is ambiguous.
     """
 
-    def __init__(self, readings: SenderReadings = UNDISPUTED) -> None:
+    def __init__(self, readings: choices.SenderReadings = choices.UNDISPUTED) -> None:
         self.readings = readings
         self.streams: dict[Stream, OutgoingStream] = {}
         self.now = 0

@@ -6,18 +6,7 @@ from typing import Final
 from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.certainty import LONGEST_CHANGE, Entry, Moment, Opening, ends
 from mqconform.reference.history.stays import Past
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    PLAIN,
-    SYSTEM_QUEUES,
-    Access,
-    Assurance,
-    CursorId,
-    Key,
-    Kind,
-    State,
-    TransactionId,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Committed, Ended, Event, Failed, Got, Move, Pending, Shown
 
 _WHILE_STOPPED: Final = (
@@ -60,14 +49,14 @@ def must_fail(moment: Moment, event: Event) -> tuple[str, str] | None:  # noqa: 
             return "the store is beyond repair", "5.1.1.1-02 5.1.1.1-05 5.5.5-03 6.6.2-09"
         case events.CreateQueue(public=True):
             return "public queues are not for Workgroup mode", "4.3.1.3-02 1.1-06"
-        case events.SetQueue(queue) | events.DeleteQueue(queue) if queue in SYSTEM_QUEUES:
+        case events.SetQueue(queue) | events.DeleteQueue(queue) if queue in elements.SYSTEM_QUEUES:
             return "the queue is the queue manager's own", "5.1.1.2-25"
         case events.SetQueue(queue) | events.DeleteQueue(queue) | events.Purge(queue) | events.Count(queue):
             return None if queue in moment.queues else ("there is no such queue", "3.3.4.1-05")
-        case events.Begin(kind=Kind.EXTERNAL) if moment.coordinator_lost:
+        case events.Begin(kind=elements.Kind.EXTERNAL) if moment.coordinator_lost:
             return "the coordinator is away", "5.5.3-04 4.3.3-01"
         case events.End(transaction=transaction, commit=True):
-            lost = moment.coordinator_lost and moment.transactions.get(transaction) is Kind.EXTERNAL
+            lost = moment.coordinator_lost and moment.transactions.get(transaction) is elements.Kind.EXTERNAL
             is_open = transaction in moment.transactions
             return None if is_open and not lost else ("its transaction is gone", "5.5.3-03 5.5.1-02")
         case events.Send():
@@ -80,22 +69,22 @@ def must_fail(moment: Moment, event: Event) -> tuple[str, str] | None:  # noqa: 
 
 def _send_must_fail(moment: Moment, event: events.Send) -> tuple[str, str] | None:
     opening = moment.handles.get(event.handle)
-    if opening is None or opening.access is not Access.SEND:
+    if opening is None or opening.access is not elements.Access.SEND:
         return "its queue is not open for sending", "3.3.4.3-06"
-    if opening.queue in SYSTEM_QUEUES:
+    if opening.queue in elements.SYSTEM_QUEUES:
         return "the queue is the queue manager's own", "5.1.1.2-25"
     if moment.throttled:
         return "the queue manager is throttled", "5.1.1.1-11 5.1.1.1-12"
     if event.transaction is not None and not _open(moment, event):
         return "its transaction cannot go on", "5.5.3-04 3.3.4.3-06"
-    if moment.full and (event.transaction is not None or event.message.assurance is not Assurance.EXPRESS):
+    if moment.full and (event.transaction is not None or event.message.assurance is not elements.Assurance.EXPRESS):
         return "the store is full", "5.5.5-01"
     return None
 
 
 def _receive_must_fail(moment: Moment, event: events.Receive) -> tuple[str, str] | None:
     opening = moment.handles.get(event.handle)
-    fits = (Access.RECEIVE,) if event.takes else (Access.RECEIVE, Access.PEEK)
+    fits = (elements.Access.RECEIVE,) if event.takes else (elements.Access.RECEIVE, elements.Access.PEEK)
     if opening is None or opening.access not in fits or opening.queue not in moment.queues:
         return "its queue is not open for that", "3.3.4.6-03"
     readers = moment.queues[opening.queue].readers
@@ -110,7 +99,7 @@ def _receive_must_fail(moment: Moment, event: events.Receive) -> tuple[str, str]
 
 def _open(moment: Moment, event: events.Send | events.Receive) -> bool:
     kind = None if event.transaction is None else moment.transactions.get(event.transaction)
-    return kind is Kind.INTERNAL or (kind is Kind.EXTERNAL and not moment.coordinator_lost)
+    return kind is elements.Kind.INTERNAL or (kind is elements.Kind.EXTERNAL and not moment.coordinator_lost)
 
 
 def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:  # noqa: C901, PLR0911 - one arm an event
@@ -124,11 +113,13 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
         case events.SetQueue():
             return not moment.full
         case events.Purge(queue) | events.Count(queue):
-            return queue not in SYSTEM_QUEUES
+            return queue not in elements.SYSTEM_QUEUES
         case events.Begin():
             return not moment.coordinator_left
         case events.Open(queue=queue, access=access, user=user):
-            there = queue in moment.queues and (access is not Access.SEND or queue not in SYSTEM_QUEUES)
+            there = queue in moment.queues and (
+                access is not elements.Access.SEND or queue not in elements.SYSTEM_QUEUES
+            )
             return there and moment.surely_allows(Opening(queue, access, user=user))
         case events.End(transaction=transaction, commit=commit):
             hindered = moment.full or moment.throttled or _is_curtailed(past, place, transaction)
@@ -136,7 +127,7 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return moment.can_work(transaction) and not (commit and hindered)
         case events.CreateCursor():
             opening = past.opening(place)
-            usable = opening is not None and opening.sure and opening.access is not Access.SEND
+            usable = opening is not None and opening.sure and opening.access is not elements.Access.SEND
             usable = usable and opening is not None and opening.queue in moment.queues
             return usable and opening is not None and moment.surely_allows(opening)
         case events.Send() as event:
@@ -145,13 +136,13 @@ def _must_succeed(past: Past, place: int, moment: Moment, entry: Entry) -> bool:
             return True
 
 
-def _may_lack_room(past: Past, moment: Moment, transaction: TransactionId) -> bool:
+def _may_lack_room(past: Past, moment: Moment, transaction: elements.TransactionId) -> bool:
     """Return whether a transaction has sent to a queue of limited room, at which a commit may look (register QM-19)."""
     queues = {stay.queue for stays in past.stays.values() for stay in stays if stay.transaction == transaction}
     return any(queue in moment.queues and moment.queues[queue].room is not None for queue in queues)
 
 
-def _is_curtailed(past: Past, place: int, transaction: TransactionId) -> bool:
+def _is_curtailed(past: Past, place: int, transaction: elements.TransactionId) -> bool:
     """Return whether a queue was deleted while a transaction was open: it may have had messages there."""
     begun = [at for at, event in past.all(events.Begin) if at < place and event.transaction == transaction]
     return any(begun[-1] < at < place for at, _ in past.all(events.DeleteQueue)) if begun else False
@@ -195,8 +186,8 @@ def wrong_states(past: Past) -> Iterator[Breach]:
             continue
         ended = [at for at, event in past.all(events.Stop, events.StoreBreaks) if at < place and ends(event)][-1:]
         passing = bool(ended) and moment.now < past.before[ended[0]].now + LONGEST_CHANGE
-        stopped = (State.STOPPED, State.STOPPING) if passing else (State.STOPPED,)
-        if entry.answer.state not in ((State.RUNNING,) if moment.running else stopped):
+        stopped = (elements.State.STOPPED, elements.State.STOPPING) if passing else (elements.State.STOPPED,)
+        if entry.answer.state not in ((elements.State.RUNNING,) if moment.running else stopped):
             yield breach("the reported state is wrong", (*ended, place), "5.1.1.1-04 5.1.1.1-18")
         if entry.answer.mode not in {None, "workgroup" if moment.registered is None else "integrated"}:
             yield breach("the reported mode is wrong", (place,), "4.3.1.3-01")
@@ -213,7 +204,7 @@ def wrong_senders(past: Past) -> Iterator[Breach]:
 def _handed_out(past: Past) -> Iterator[tuple[int, Got]]:
     for place, entry in enumerate(past.history):
         opening = past.opening(place) if isinstance(entry.event, events.Receive) else None
-        if isinstance(entry.answer, Got) and (opening is None or opening.queue not in SYSTEM_QUEUES):
+        if isinstance(entry.answer, Got) and (opening is None or opening.queue not in elements.SYSTEM_QUEUES):
             yield place, entry.answer
         elif isinstance(entry.answer, Ended):
             yield from ((place, got) for _, got in entry.answer.outcomes if isinstance(got, Got))
@@ -232,14 +223,16 @@ def _wrong_sender(past: Past, place: int, got: Got, sent: int, send: events.Send
     if signer_known and seal.identity is not None and seal.identity != seal.signed_by:
         says = "a message is handed out that names another sender than its signature"
         yield breach(says, (sent, place), "7.4.1.4.2-03")
-    writers = None if opening is None else moment.queues.get(opening.queue, PLAIN).writers
+    writers = None if opening is None else moment.queues.get(opening.queue, elements.PLAIN).writers
     if writers is not None and seal.identity is not None and seal.identity not in writers:
         yield breach("a queue has a message of who may not write to it", (sent, place), "7.3-03")
 
 
 def misplaced_cursors(past: Past) -> Iterator[Breach]:
     """Yield looks by a cursor at another message than that of its place, or at one that it went by."""
-    stood: dict[CursorId, dict[Key, int]] = {}  # where each stood, and at which event it was last seen there
+    stood: dict[
+        elements.CursorId, dict[elements.Key, int]
+    ] = {}  # where each stood, and at which event it was last seen there
     for place, entry in enumerate(past.history):
         event = entry.event
         if isinstance(event, events.CreateCursor):

@@ -187,8 +187,16 @@ def _committed(entry: Entry) -> bool | None:
     return entry.answer.committed if isinstance(entry.answer, Committed) else None
 
 
-def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  # noqa: C901, PLR0911, PLR0912 - one arm an event
+def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:
     """Return what an event and its answer change in what is certain."""
+    changes = _of_machine(moment, event, answer) | _of_transactions(moment, event, answer)
+    if isinstance(answer, Done):
+        changes |= _of_queues(moment, event)
+    return changes
+
+
+def _of_machine(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  # noqa: PLR0911 - one arm an event
+    """Return what changes of clock, store, directory and the queue manager's running."""
     match event:
         case events.TimePassed(by=by):
             now = moment.now + by
@@ -200,38 +208,49 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
             return {"throttled": on}
         case events.StoreBecomes(full=full):
             return {"full": full}
-        case events.Start():
-            failed = isinstance(answer, Failed)
-            if failed and moment.running:
-                return {}
-            return {"retrying": True} if failed else {"running": True, "retrying": False, "unsure": False}
         case events.StoreMended():
             return {"damaged": False, "full": False, "repaired_at": moment.now}
+        case events.JoinDomain(registered=registered):
+            return {"registered": registered}
+        case events.Start() if not isinstance(answer, Failed):
+            return {"running": True, "retrying": False, "unsure": False}
+        case events.Start() if not moment.running:
+            return {"retrying": True}
+        case events.Stop() | events.StoreBreaks(beyond_repair=True) if isinstance(answer, Done):
+            broken = isinstance(event, events.StoreBreaks)
+            damaged, retrying = moment.damaged or broken, moment.retrying and broken
+            return {"running": False, "unsure": False, "damaged": damaged, "retrying": retrying}
+        case _:
+            return {}
+
+
+def _of_transactions(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  # noqa: PLR0911 - one arm an event
+    """Return what changes of transactions and their coordinator; a stop ends those that are open (5.5.1)."""
+    match event:
         case events.CoordinatorBecomes(lost=lost):
             internal = {name: kind for name, kind in moment.transactions.items() if kind is elements.Kind.INTERNAL}
             lost_with_it = {"transactions": internal, "doubtful": frozenset(internal)} if lost else {}
             return {"coordinator_lost": lost, "coordinator_left": lost, **lost_with_it}
         case events.NoCoordinator():
             return {"coordinator_lost": True}
-        case events.JoinDomain(registered=registered):
-            return {"registered": registered}
         case events.End(transaction=transaction):
             left = _without(moment.transactions, transaction)
             return {"transactions": left, "doubtful": moment.doubtful - {transaction}}
         case _ if not isinstance(answer, Done):
             return {}
-        case events.Stop() | events.StoreBreaks(beyond_repair=True):
-            broken = isinstance(event, events.StoreBreaks)
-            return {
-                "running": False,
-                "unsure": False,
-                "damaged": moment.damaged or broken,
-                "retrying": moment.retrying and broken,
-                "handles": {name: replace(opening, sure=False) for name, opening in moment.handles.items()},
-                "cursors": {},
-                "transactions": {},
-                "doubtful": frozenset(),
-            }
+        case events.Begin(transaction, kind):
+            return {"transactions": {**moment.transactions, transaction: kind}}
+        case events.DeleteQueue():  # those with messages there may be aborted
+            return {"doubtful": moment.doubtful | {*moment.transactions}}
+        case _ if ends(event):
+            return {"transactions": {}, "doubtful": frozenset()}
+        case _:
+            return {}
+
+
+def _of_queues(moment: Moment, event: Event) -> dict[str, Any]:  # noqa: PLR0911 - one arm an event
+    """Return what an event that was done changes of queues, handles and cursors."""
+    match event:
         case events.CreateQueue(queue, properties):
             return {"queues": {queue: properties, **moment.queues}}
         case events.SetQueue(queue, room) if queue in moment.queues:
@@ -241,8 +260,7 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
                 name: replace(opening, sure=opening.sure and opening.queue != queue)
                 for name, opening in moment.handles.items()
             }
-            doubtful = moment.doubtful | {*moment.transactions}  # those with messages there may be aborted
-            return {"queues": _without(moment.queues, queue), "handles": handles, "doubtful": doubtful}
+            return {"queues": _without(moment.queues, queue), "handles": handles}
         case events.Open(handle, queue, access, user):
             return {"handles": {**moment.handles, handle: Opening(queue, access, queue in moment.queues, user)}}
         case events.Close(handle):
@@ -251,8 +269,11 @@ def _changes(moment: Moment, event: Event, answer: Answer) -> dict[str, Any]:  #
             return {"cursors": {**moment.cursors, cursor: moment.handles[handle].queue}}
         case events.CloseCursor(cursor):
             return {"cursors": _without(moment.cursors, cursor)}
-        case events.Begin(transaction, kind):
-            return {"transactions": {**moment.transactions, transaction: kind}}
+        case _ if ends(event):  # whether a handle outlives a restart is open (register QM-10)
+            return {
+                "handles": {name: replace(opening, sure=False) for name, opening in moment.handles.items()},
+                "cursors": {},
+            }
         case _:
             return {}
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mqconform.reference.history.arrivals import past_of, report_key
 from mqconform.reference.history.breach import Breach, breach
 from mqconform.reference.history.calls import misplaced_cursors, must_fail, wrong_answers, wrong_senders, wrong_states
-from mqconform.reference.history.certainty import MOST_ORDERS, TOLERANCE, Call, Entry, Moment, in_order
+from mqconform.reference.history.certainty import MOST_ORDERS, TOLERANCE, Entry, Moment, in_order
 from mqconform.reference.history.stays import Past, Stay, Take, Wait, Where
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Counted, Ended, Failed, Got, Move, Pending
@@ -24,17 +24,15 @@ def check_history(history: Sequence[Entry]) -> tuple[Breach, ...]:
     there are too many orders to look at.
     """
     least: tuple[Breach, ...] | None = None
-    for number, calls in enumerate(in_order(history)):
-        breaches = tuple(_where_it_stood(finding, calls) for finding in _breaches(calls))
+    for order, calls in enumerate(in_order(history)):
+        breaches = tuple(
+            replace(broken, places=tuple(sorted({calls[number].place for number in broken.places})))
+            for broken in _breaches(calls)
+        )
         least = breaches if least is None or len(breaches) < len(least) else least
-        if not least or number == MOST_ORDERS:
+        if not least or order == MOST_ORDERS:
             return ()
     return least or ()
-
-
-def _where_it_stood(broken: Breach, calls: Sequence[Call]) -> Breach:
-    """Return a breach with the places of its events in the history that the calls come from."""
-    return replace(broken, places=tuple(sorted({calls[number].place for number in broken.places})))
 
 
 def _breaches(history: Sequence[Entry]) -> list[Breach]:
@@ -120,17 +118,14 @@ def _from_nowhere(past: Past, where: Where, place: int) -> Breach:
         says, requirements = "an acknowledgment has no cause", "6.1.6.5-01 6.1.6.5-02"
     elif queue not in _DEAD:
         says, requirements = "a message is handed out that never came there", "3.3.4.8-01 5.1.1.3-17 5.1.1.2-14"
-    sends = ((at, entry.event) for at, entry in enumerate(past.history))
-    sent = [at for at, event in sends if isinstance(event, events.Send) and key in _keys_of(event)]
+    sends = (
+        (at, entry.event.message.key) for at, entry in enumerate(past.history) if isinstance(entry.event, events.Send)
+    )
+    sent = [at for at, of in sends if key in {of, report_key(of, positive=True), report_key(of, positive=False)}]
     return breach(says, (*sent[-1:], place), requirements)
 
 
 _DEAD = (elements.DEAD_LETTERS, elements.TRANSACTIONAL_DEAD_LETTERS)
-
-
-def _keys_of(send: events.Send) -> set[str]:
-    key = send.message.key
-    return {key, report_key(key, positive=True), report_key(key, positive=False)}
 
 
 def _not_shown(past: Past, stay: Stay, place: int) -> Breach:

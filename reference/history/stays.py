@@ -7,20 +7,12 @@ from functools import cached_property
 from typing import TypeVar
 
 from mqconform.reference.history.certainty import OPEN, TOLERANCE, Entry, Fate, Moment, Opening, ends
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    TRANSACTIONAL_DEAD_LETTERS,
-    Key,
-    Message,
-    Operation,
-    QueueName,
-    TransactionId,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Ended, Failed, Got, Pending
 from mqconform.reference.mqso.immutable import Value
 
 E = TypeVar("E", bound=Value)
-Where = tuple[QueueName, Key]
+Where = tuple[elements.QueueName, elements.Key]
 """A message and the queue where it is looked for."""
 
 
@@ -38,16 +30,16 @@ class Stay(Value, frozen=True):
         fleeting: it may be lost in a restart and need not (register QM-50).
     """
 
-    message: Message
-    queue: QueueName
-    key: Key
+    message: elements.Message
+    queue: elements.QueueName
+    key: elements.Key
     put: int
     visible_from: int | None
     sure: int | None
     express: bool = False
     until: int | None = None
     over: int | None = None
-    transaction: TransactionId | None = None
+    transaction: elements.TransactionId | None = None
     sent: bool = True
     refused: bool = False
     rejectable: bool = False
@@ -68,10 +60,10 @@ class Take(Value, frozen=True):
             with what a transaction takes from a queue that is not transactional (register QM-46).
     """
 
-    operation: Operation
+    operation: elements.Operation
     earliest: int
     latest: int
-    transaction: TransactionId | None = None
+    transaction: elements.TransactionId | None = None
     fate: Fate = OPEN
     waited: bool = False
 
@@ -102,7 +94,7 @@ class Wait(Value, frozen=True):
     """
 
     event: events.Receive
-    queue: QueueName
+    queue: elements.QueueName
     began: int
     until: int
     reported_at: int | None
@@ -120,7 +112,7 @@ class Past:
 
     history: Sequence[Entry]
     before: Sequence[Moment]
-    fates: Mapping[TransactionId, Fate]
+    fates: Mapping[elements.TransactionId, Fate]
     stays: dict[Where, tuple[Stay, ...]] = field(default_factory=dict)
 
     def all(self, *kinds: type[E]) -> Iterator[tuple[int, E]]:
@@ -134,7 +126,7 @@ class Past:
         handle = getattr(self.history[place].event, "handle", None)
         return None if handle is None else self.before[place].handles.get(handle)
 
-    def fate(self, transaction: TransactionId | None) -> Fate | None:
+    def fate(self, transaction: elements.TransactionId | None) -> Fate | None:
         """Return how a transaction ended, None where it did not."""
         return None if transaction is None else self.fates.get(transaction)
 
@@ -145,22 +137,22 @@ class Past:
         return tuple(place for place, event in stops if self.before[place].running and ends(event))
 
     @cached_property
-    def purges(self) -> Mapping[QueueName, Sequence[int]]:
+    def purges(self) -> Mapping[elements.QueueName, Sequence[int]]:
         """The events at which each queue was purged."""
-        places: defaultdict[QueueName, list[int]] = defaultdict(list)
-        for place, event in self.all(events.Purge):
-            places[event.queue].append(place)
-        return places
+        return self._by_queue(events.Purge)
 
     @cached_property
-    def deletions(self) -> Mapping[QueueName, Sequence[int]]:
+    def deletions(self) -> Mapping[elements.QueueName, Sequence[int]]:
         """The events at which each queue was deleted."""
-        places: defaultdict[QueueName, list[int]] = defaultdict(list)
-        for place, event in self.all(events.DeleteQueue):
+        return self._by_queue(events.DeleteQueue)
+
+    def _by_queue(self, kind: type[events.Purge | events.DeleteQueue]) -> Mapping[elements.QueueName, Sequence[int]]:
+        places: defaultdict[elements.QueueName, list[int]] = defaultdict(list)
+        for place, event in self.all(kind):
             places[event.queue].append(place)
         return places
 
-    def emptied(self, queue: QueueName) -> Sequence[int]:
+    def emptied(self, queue: elements.QueueName) -> Sequence[int]:
         """Return the events at which a queue was purged or deleted."""
         return *self.purges.get(queue, ()), *self.deletions.get(queue, ())
 
@@ -189,7 +181,7 @@ class Past:
             fate = self.fate(event.transaction) or OPEN
             properties = self.before[latest].queues.get(where[0])
             plain = properties is None or not properties.transactional
-            waited |= event.transaction is not None and plain and where[0] != TRANSACTIONAL_DEAD_LETTERS
+            waited |= event.transaction is not None and plain and where[0] != elements.TRANSACTIONAL_DEAD_LETTERS
             takes[where].append(Take(event.operation, earliest, latest, event.transaction, fate, waited))
 
         for place, entry in enumerate(self.history):
@@ -206,12 +198,12 @@ class Past:
         """Return the receives that took a message from its queue."""
         return self.takes.get(where, ())
 
-    def silent_since(self, queue: QueueName) -> int | None:
+    def silent_since(self, queue: elements.QueueName) -> int | None:
         """Return the event after which a receive without an outcome may have a message of a queue, or None."""
         silent = [wait for wait in self.waits if wait.queue == queue and wait.event.takes and wait.reported_at is None]
         return min((wait.unended for wait in silent), default=None)
 
-    def _silent(self, queue: QueueName, place: int) -> bool:
+    def _silent(self, queue: elements.QueueName, place: int) -> bool:
         silent = self.silent_since(queue)
         return silent is not None and silent + 1 < place
 
@@ -277,11 +269,11 @@ class Past:
         undone = fate is not None and fate.committed is False and fate.ended is not None and fate.ended < place
         return fate.ended if undone and fate is not None else None
 
-    def in_queue(self, queue: QueueName) -> Sequence[Where]:
+    def in_queue(self, queue: elements.QueueName) -> Sequence[Where]:
         """Return the messages that were ever in a queue."""
         return [where for where in self.stays if where[0] == queue]
 
-    def has_room(self, queue: QueueName, place: int, message: Message, *, surely: bool) -> bool:
+    def has_room(self, queue: elements.QueueName, place: int, message: elements.Message, *, surely: bool) -> bool:
         """Return whether a queue certainly, or else perhaps, has room for a message before an event."""
         properties = self.before[place].queues[queue]
         if properties.room is None:

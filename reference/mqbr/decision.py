@@ -5,7 +5,7 @@ views that may be in use are brought together, and answers that the text gives a
 handing the message to itself - are marked as such beside what an implementation may do instead.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mqconform.reference.allowed import Allowed, Alternative, Reading, any_of, choice
@@ -48,24 +48,20 @@ def decide_next_hops(state: RouterState, destination: QueueManagerId) -> NextHop
         destination: identifier of the destination; it may be unknown.
     """
     versions = tuple(state.tables())
-
-    tables = [routing_tables for _, routing_tables in versions]
-
-    def from_tables(view: DirectoryView, routing_tableses: Iterable[RoutingTables]) -> Allowed[NextHops]:
-        return any_of(
-            get_next_hops(view, routing_tables, state.local, destination) for routing_tables in routing_tableses
+    allowed = choice(
+        (
+            of_view,
+            choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions),
         )
-
-    def from_view(view: DirectoryView) -> Allowed[NextHops]:
-        return choice((reading, get_next_hops(view, tables, state.local, destination)) for reading, tables in versions)
-
-    allowed = choice((reading, from_view(view)) for reading, view in state.views())
+        for of_view, view in state.views()
+    )
     # One object that cannot be read spoils the whole reading (3.1.5.9); an implementation may pass over it.
-    skipping = [
-        from_tables(view, [*tables, initialize_routing_table(view, state.local)])
+    skipping = any_of(
+        get_next_hops(view, tables, state.local, destination)
         for view in state.view.without_bad_object()
-    ]
-    allowed = any_of([allowed, any_of(skipping).under(readings.BAD_OBJECT_SKIPPED)])
+        for tables in (*(tables for _, tables in versions), initialize_routing_table(view, state.local))
+    )
+    allowed = any_of([allowed, skipping.under(readings.BAD_OBJECT_SKIPPED)])
     source, target = (
         get_queue_manager(state.view, machine_id).alternatives[0].outcome for machine_id in (state.local, destination)
     )

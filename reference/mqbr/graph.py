@@ -57,14 +57,13 @@ class EnterpriseGraphs:
         highest. Beyond ``MOST_OPEN_PAIRS`` only the two extremes are returned, and ``PossibleCosts`` bounds the rest.
         """
         if chosen not in self._weightings:
-            self._weightings[chosen] = tuple(self._weighted(chosen))
+            costs = self._costs(chosen)
+            pairs = _open(costs)
+            extremes = ((0,) * len(pairs), (1,) * len(pairs))
+            choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_OPEN_PAIRS else extremes
+            graphs = (self._graph(costs, dict(zip(pairs, choice, strict=True))) for choice in choices)
+            self._weightings[chosen] = tuple(graphs)
         return self._weightings[chosen]
-
-    def _weighted(self, chosen: tuple[Reading, ...]) -> Iterator[Graph]:
-        costs = self._costs(chosen)
-        pairs = _open(costs)
-        choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_OPEN_PAIRS else _extremes(len(pairs))
-        return (self._graph(costs, dict(zip(pairs, choice, strict=True))) for choice in choices)
 
     def follows_every_choice(self, chosen: tuple[Reading, ...]) -> bool:
         """Return whether ``weightings`` returns a graph for every choice among parallel links."""
@@ -72,10 +71,6 @@ class EnterpriseGraphs:
 
     @cached_property
     def _weightings(self) -> dict[tuple[Reading, ...], tuple[Graph, ...]]:
-        return {}
-
-    @cached_property
-    def _known_costs(self) -> dict[tuple[Reading, ...], dict[_Pair, tuple[int, int]]]:
         return {}
 
     @cached_property
@@ -94,11 +89,6 @@ class EnterpriseGraphs:
 
     def _costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         """Return the lowest and the highest cost of the links of each pair of sites, the lesser identifier first."""
-        if chosen not in self._known_costs:
-            self._known_costs[chosen] = self._range_of_costs(chosen)
-        return self._known_costs[chosen]
-
-    def _range_of_costs(self, chosen: tuple[Reading, ...]) -> dict[_Pair, tuple[int, int]]:
         costs: dict[_Pair, tuple[int, int]] = {}
         for link in self.routing_links:
             lesser, greater = sorted((link.site1_identifier, link.site2_identifier))
@@ -135,11 +125,6 @@ class EnterpriseGraphs:
 
 def _open(costs: Mapping[_Pair, tuple[int, int]]) -> list[_Pair]:
     return [pair for pair, (low, high) in costs.items() if low != high]
-
-
-def _extremes(pairs: int) -> Iterator[tuple[int, ...]]:
-    yield (0,) * pairs
-    yield (1,) * pairs
 
 
 @dataclass(frozen=True)

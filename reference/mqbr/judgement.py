@@ -1,6 +1,6 @@
 """What the model says about one observed outcome: allowed, allowed by the register, or not allowed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -69,11 +69,9 @@ def judge(allowed: Allowed[T], observed: T) -> Judgement[T]:
     return judged(matches, f"{observed}", expected(allowed))
 
 
-def expected(allowed: Allowed[T]) -> str:
-    """Return the allowed outcomes in words."""
-    outcomes = sorted(
-        {f"{alternative.outcome}" for alternative in allowed.alternatives if alternative.standing <= Standing.PERMITTED}
-    )
+def expected(allowed: Allowed[T], text: Callable[[T], str] = str) -> str:
+    """Return the allowed outcomes in words, each by its ``text``."""
+    outcomes = sorted({text(outcome) for outcome in allowed.outcomes(Standing.PERMITTED)})
     return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 

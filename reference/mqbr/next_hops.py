@@ -5,6 +5,7 @@ implementation reports it (BR-04 to BR-06).
 """
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import TypeAlias
 
 from mqconform.reference.allowed import Allowed, Step, any_of, choice, one_of, settled
@@ -25,37 +26,33 @@ from mqconform.reference.mqbr.routing_table import RoutingTables
 NextHops: TypeAlias = tuple[QueueManagerId, ...]
 NO_ROUTE: NextHops = ()
 
-UNKNOWN = step("GetNextHops", "3.1.5.1", "source or destination is unknown: no hop", "B01")
-ROUTER = step("GetNextHops", "3.1.5.1", "the source is a routing server", "B01", "B02", "B03")
-OUT_LIST = step("GetNextHops", "3.1.5.1", "the source's out-routing servers", "B01", "B02", "B04", "B05")
-CLIENT = step("GetNextHops", "3.1.5.1", "the source is neither router nor bound to an Out list", "B01", "B02", "B04")
-CLIENT_IN_LIST = step(
-    "GetNextHops", "3.1.5.1", "a common site: the destination's in-routing servers", "B06", "B07", "B08"
-)
-CLIENT_DIRECT = step("GetNextHops", "3.1.5.1", "a common site: the destination itself", "B06", "B07", "B09")
-VIA_SERVER = step("GetNextHops", "3.1.5.1", "no common site: a routing server", "B06", "B10")
-NO_HOP = step("GetNextHops", "3.1.5.1", "no next hop was found: the routing attempt fails", "B11", "B12")
+_in_general = partial(step, "GetNextHops", "3.1.5.1")
+_for_router = partial(step, "GetNextHopsForRouter", "3.1.5.2")
+_for_site_gate = partial(step, "GetNextHopsForSiteGate", "3.1.5.3")
 
-GATE = step("GetNextHopsForRouter", "3.1.5.2", "the source is a site gate", "B01", "B02")
-ROUTER_IS_IN_SERVER = step(
-    "GetNextHopsForRouter", "3.1.5.2", "the source is an in-routing server: direct", "B03", "B04"
-)
-ROUTER_IN_LIST = step("GetNextHopsForRouter", "3.1.5.2", "a common site: the in-routing servers", "B05", "B06", "B07")
-ROUTER_DIRECT = step("GetNextHopsForRouter", "3.1.5.2", "a common site: the destination itself", "B05", "B06", "B08")
-VIA_GATE = step("GetNextHopsForRouter", "3.1.5.2", "no common site: a gate of an own site", "B09")
+UNKNOWN = _in_general("source or destination is unknown: no hop", "B01")
+ROUTER = _in_general("the source is a routing server", "B01", "B02", "B03")
+OUT_LIST = _in_general("the source's out-routing servers", "B01", "B02", "B04", "B05")
+CLIENT = _in_general("the source is neither router nor bound to an Out list", "B01", "B02", "B04")
+CLIENT_IN_LIST = _in_general("a common site: the destination's in-routing servers", "B06", "B07", "B08")
+CLIENT_DIRECT = _in_general("a common site: the destination itself", "B06", "B07", "B09")
+VIA_SERVER = _in_general("no common site: a routing server", "B06", "B10")
+NO_HOP = _in_general("no next hop was found: the routing attempt fails", "B11", "B12")
 
-GATE_IS_IN_SERVER = step(
-    "GetNextHopsForSiteGate", "3.1.5.3", "the source is an in-routing server: direct", "B01", "B02"
-)
-GATE_IN_LIST = step("GetNextHopsForSiteGate", "3.1.5.3", "a common site: the in-routing servers", "B03", "B04", "B05")
-GATE_DIRECT = step("GetNextHopsForSiteGate", "3.1.5.3", "a common site: the destination itself", "B03", "B04", "B06")
-VIA_NEXT_SITE = step("GetNextHopsForSiteGate", "3.1.5.3", "no common site: a gate of the next site", "B10")
-NO_NEXT_SITE = step("GetNextHopsForSiteGate", "3.1.5.3", "no common site and no next site: no hop", "B09", "02")
-_ROW = step(
-    "GetNextHopsForSiteGate", "3.1.5.3", "a row for a site of the destination gives the next site", "B07", "B08"
-)
-_NO_ROW = step("GetNextHopsForSiteGate", "3.1.5.3", "no row for a site of the destination", "B07")
-_NOTHING = step("GetNextHopsForSiteGate", "3.1.5.3", "the row that stands has no next hop", "B07", "B08")
+GATE = _for_router("the source is a site gate", "B01", "B02")
+ROUTER_IS_IN_SERVER = _for_router("the source is an in-routing server: direct", "B03", "B04")
+ROUTER_IN_LIST = _for_router("a common site: the in-routing servers", "B05", "B06", "B07")
+ROUTER_DIRECT = _for_router("a common site: the destination itself", "B05", "B06", "B08")
+VIA_GATE = _for_router("no common site: a gate of an own site", "B09")
+
+GATE_IS_IN_SERVER = _for_site_gate("the source is an in-routing server: direct", "B01", "B02")
+GATE_IN_LIST = _for_site_gate("a common site: the in-routing servers", "B03", "B04", "B05")
+GATE_DIRECT = _for_site_gate("a common site: the destination itself", "B03", "B04", "B06")
+VIA_NEXT_SITE = _for_site_gate("no common site: a gate of the next site", "B10")
+NO_NEXT_SITE = _for_site_gate("no common site and no next site: no hop", "B09", "02")
+_ROW = _for_site_gate("a row for a site of the destination gives the next site", "B07", "B08")
+_NO_ROW = _for_site_gate("no row for a site of the destination", "B07")
+_NOTHING = _for_site_gate("the row that stands has no next hop", "B07", "B08")
 
 
 def get_next_hops(

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from mqconform.reference.allowed import Alternative, Reading, Standing
+from mqconform.reference.allowed import Alternative, Reading
 from mqconform.reference.directory.elements import QueueManagerId
 from mqconform.reference.mqbr import next_hops, readings
 from mqconform.reference.mqbr.decision import NextHopsDecision
-from mqconform.reference.mqbr.judgement import Judgement, judged
+from mqconform.reference.mqbr.judgement import Judgement, expected, judged
 from mqconform.reference.mqbr.latitude import tolerated
 from mqconform.reference.mqbr.next_hops import NextHops
 
@@ -27,13 +27,13 @@ def judge_next_hops(decision: NextHopsDecision, observed: Sequence[str | None] |
             empty, or holds nothing but None, is "no route" as well. No branch adds Nothing to a list with hops.
     """
     if observed and None in observed and any(hop is not None for hop in observed):
-        return judged((), _hops_text(observed), _expected(decision))
+        return judged((), _hops_text(observed), expected(decision.allowed, _hops_text))
     hops = tuple(QueueManagerId(hop.lower()) for hop in observed or () if hop is not None)
     matches = [
         replace(explanation, readings=explanation.readings | _form(explanation, hops, observed))
         for explanation in _explanations(decision, hops)
     ]
-    return judged(matches, _hops_text(observed), _expected(decision))
+    return judged(matches, _hops_text(observed), expected(decision.allowed, _hops_text))
 
 
 def _explanations(decision: NextHopsDecision, hops: NextHops) -> Iterator[Alternative[NextHops]]:
@@ -59,17 +59,6 @@ def _form_of_no_route(alternative: Alternative[NextHops], observed: Sequence[str
     if observed is None:
         return readings.NOTHING_RAISED
     return readings.LIST_HOLDING_NOTHING if observed else readings.NOTHING_DROPPED
-
-
-def _expected(decision: NextHopsDecision) -> str:
-    outcomes = sorted(
-        {
-            _hops_text(alternative.outcome)
-            for alternative in decision.allowed
-            if alternative.standing <= Standing.PERMITTED
-        }
-    )
-    return f"Allowed: {' or '.join(outcomes) or 'nothing'}."
 
 
 def _hops_text(observed: Sequence[str | None] | None) -> str:

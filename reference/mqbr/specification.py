@@ -3,9 +3,7 @@
 The range of a link's cost is MS-MQDMPR's and stands in ``directory.elements``.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 
@@ -22,10 +20,6 @@ class Facts:
     """For which attributes of sites may be stale (3.1.2.1, register BR-49)."""
 
 
-REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType(
-    {"18.0": Facts(query_timer=3_600, timer_tolerance=60, site_timer=43_200)}
-)
-"""Facts by the revision that the catalogue names."""
-
-FACTS: Final = REVISIONS["18.0"]
-"""Of the revision that the model implements and the catalogue holds."""
+REVISION: Final = "18.0"
+"""That the model implements and the catalogue holds."""
+FACTS: Final = Facts(query_timer=3_600, timer_tolerance=60, site_timer=43_200)

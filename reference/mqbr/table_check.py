@@ -7,7 +7,6 @@ covers every reachable site, and is then the tree, or stops short of a site that
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from mqconform.reference.allowed import Allowed, any_of, choice, settled
@@ -24,21 +23,7 @@ Rows: TypeAlias = Mapping[SiteId, SiteId | None]
 EXPLAINED = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableJudgement:
-    """What the model says about an exposed routing table.
-
-    Attributes:
-        judgement: its outcome is the empty text where a tree explains the rows, else what no tree can explain.
-        rows_at_fault: destinations whose row no tree allows by itself, in the order of the rows; without any only
-            their combination can be at fault.
-    """
-
-    judgement: Judgement[str]
-    rows_at_fault: tuple[SiteId, ...]
-
-
-def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None]]) -> TableJudgement:
+def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None]]) -> Judgement[str]:
     """Return what the model says about a routing table that an implementation exposes.
 
     Args:
@@ -53,15 +38,15 @@ def judge_routing_table(state: RouterState, rows: Iterable[tuple[str, str | None
     if first != last:
         of_first = choice((reading, complaint_about(tables, first)) for reading, tables in versions)
         complaints = any_of([complaints, of_first]).under(readings.ALTERNATE_ROUTES)
-    faulty = tuple(site for site in last if not any(_row_allowed(tables, site, last[site]) for _, tables in versions))
-    if not faulty and any(len(tables.roots) > 1 for _, tables in versions):
+    by_itself = all(any(_row_allowed(tables, site, hop) for _, tables in versions) for site, hop in last.items())
+    if by_itself and any(len(tables.roots) > 1 for _, tables in versions):
         mixed = settled(EXPLAINED, versions[0][1].step, readings=[readings.ROWS_OF_SEVERAL_ROOTS])
         complaints = any_of([complaints, mixed])
     matches = [alternative for alternative in complaints.alternatives if alternative.outcome == EXPLAINED]
     wrong = min(
         complaints.alternatives, key=lambda alternative: (alternative.outcome == EXPLAINED, alternative.standing)
     ).outcome
-    return TableJudgement(judged(matches, "the routing table", f"{wrong}."), faulty)
+    return judged(matches, "the routing table", f"{wrong}.")
 
 
 def complaint_about(tables: RoutingTables, rows: Rows) -> Allowed[str]:

@@ -23,7 +23,7 @@ FLAGS: Final = {"1": "supported", "0": "not supported"}
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """What stands between two delimiters of a server list, right or wrong by the grammar in ``packets``."""
+    """What stands between two delimiters of a server list, right or wrong by the grammar."""
 
     ip: str
     """First character, empty if there is none; "0" and "1" are right."""
@@ -209,7 +209,9 @@ def _number_or_guid(rule: messages.FieldRule, octets: bytes) -> int | Guid:
     return int.from_bytes(octets, "little") if rule.kind is messages.Kind.NUMBER else Guid(octets)
 
 
-# The server list: prose lets comma and null alike end a name; so does 3.1.7.1.
+# The server list: prose lets comma and null alike end a name; so does 3.1.7.1. The alphabet of the grammar is octets,
+# low octet first, so that a NameChar (R1 to R6, X1 to X4) is any UTF-16 code unit but comma and null: the units 0x012C
+# and 0x2C01 are names like any other.
 _item = re.compile(r"([^,\0]*)([,\0]?)")
 
 
@@ -269,13 +271,17 @@ def _problem(field: Field, explanation: str) -> MalformedPacket:
 def _servers(layout: Layout) -> Iterator[MalformedPacket]:
     array, cut = layout[messages.SERVER_LIST], layout.cut
     if array:
-        yield from _list(array.parts)
-        if not array.parts or array.parts[-1].name != "EndList":
-            end = array.offset + array.length
-            yield violation(end, "EndList", "the list does not end with octets 00 00 within its size")
+        yield from list_violations(array.parts, array.offset + array.length)
     elif cut and cut.name == messages.SERVER_LIST and cut.parts:
         unfinished = cut.parts[-1].name in ("Entry", "OddOctet")
         yield from _list(cut.parts[:-1] if unfinished else cut.parts)
+
+
+def list_violations(parts: Sequence[Field], end: int) -> Iterator[MalformedPacket]:
+    """Yield where a server list that ends before octet ``end`` leaves its grammar, in the order of octets (2.2.3)."""
+    yield from _list(parts)
+    if not parts or parts[-1].name != "EndList":
+        yield _violation(end, "EndList", "the list does not end with octets 00 00 within its size")
 
 
 def _list(parts: Sequence[Field]) -> Iterator[MalformedPacket]:
@@ -283,7 +289,7 @@ def _list(parts: Sequence[Field]) -> Iterator[MalformedPacket]:
         if isinstance(part.value, ServerEntry):
             yield from _entry_violations(part.offset, part.value)
         elif part.name == "EndList" and following:
-            yield violation(following.offset, "EndList", "octets follow the end of the list")
+            yield _violation(following.offset, "EndList", "octets follow the end of the list")
             return
 
 
@@ -291,13 +297,12 @@ def _entry_violations(at: int, entry: ServerEntry) -> Iterator[MalformedPacket]:
     for rule, offset, flag in (("IP", at, entry.ip), ("IPX", at + 2, entry.ipx)):
         if flag not in FLAGS:
             flag_text = f"0x{ord(flag):04x}" if flag else "no character"
-            yield violation(offset, rule, f"must be character 1 (0x0031) or 0 (0x0030); found {flag_text}")
+            yield _violation(offset, rule, f"must be character 1 (0x0031) or 0 (0x0030); found {flag_text}")
     if not entry.name:
-        yield violation(at + 2 * len(entry.ip + entry.ipx), "NameChar", "an entry needs a name")
+        yield _violation(at + 2 * len(entry.ip + entry.ipx), "NameChar", "an entry needs a name")
 
 
-def violation(at: int, rule: str, explanation: str) -> MalformedPacket:
-    """Return the error for octet ``at`` where ``rule`` of the grammar does not match."""
+def _violation(at: int, rule: str, explanation: str) -> MalformedPacket:
     return MalformedPacket(at, messages.SERVER_LIST, f"2.2.3 ABNF {rule}", explanation)
 
 

@@ -1,7 +1,7 @@
 """The messages of MS-MQSD 2.2 as one table: each field with its place, size, limits, section and requirements.
 
 Reading, writing, wording and dissecting a packet, in Python, in Lua and in compiled loops, all follow this table and
-write down no place of their own. The grammar within the server list is in ``packets``.
+write down no place of their own. The grammar within the server list is in ``layout``.
 """
 
 from collections.abc import Mapping

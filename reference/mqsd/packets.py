@@ -1,16 +1,13 @@
 """Requests and replies as values: strict decoding and encoding by the table of the messages (MS-MQSD 2.2).
 
-The server list follows its grammar rule by rule, under the names of the rules. Its alphabet is octets, low octet
-first, so that a NameChar is any UTF-16 code unit but comma and null: the units 0x012C and 0x2C01 are names like any
-other. ABNF names ignore case (RFC 5234 2.1), so "Endlist" in the first rule is EndList and no defect.
+ABNF names ignore case (RFC 5234 2.1), so "Endlist" in the first rule of the server list is EndList and no defect.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mqconform.reference.errors import MalformedPacket, UnencodablePacket
+from mqconform.reference.errors import UnencodablePacket
 from mqconform.reference.mqsd import messages
 from mqconform.reference.mqsd.guid import GUID_SIZE, Guid
 from mqconform.reference.mqsd.layout import (
@@ -19,7 +16,6 @@ from mqconform.reference.mqsd.layout import (
     read_layout,
     read_reply_layout,
     read_request_layout,
-    violation,
 )
 
 
@@ -251,70 +247,6 @@ def _number_octets(rule: messages.FieldRule, value: int) -> bytes:
     return value.to_bytes(rule.size, "little")
 
 
-# Terminals and rules as patterns over octets.
-IP: Final = rb"(\x31\x00|\x30\x00)"
-IPX: Final = rb"(\x31\x00|\x30\x00)"
-R1: Final = rb"[\x01-\x2b]"
-R2: Final = rb"\x2c"
-R3: Final = rb"[\x00-\xff]"
-R4: Final = rb"[\x01-\xff]"
-R5: Final = rb"[\x2d-\xff]"
-R6: Final = rb"\x00"
-X1: Final = R1 + R3
-X2: Final = R2 + R4
-X3: Final = R5 + R3
-X4: Final = R6 + R4
-NAME_CHAR: Final = b"(?:" + b"|".join((X1, X2, X3, X4)) + b")"
-# Possessive: no NameChar begins as a Delim or an EndList does, so that nothing is ever given back.
-NAME: Final = b"(" + NAME_CHAR + b"++)"
-ENTRY: Final = IP + IPX + NAME
-
-_entry = re.compile(ENTRY).match
-_name = re.compile(NAME).fullmatch
-_flag = re.compile(IP).match
-
-
-def decode_server_array(octets: bytes, at: int) -> tuple[DirectoryServer, ...]:
-    """DirectoryServiceServerArray = Entry 0*ContinuedEntry Endlist, from ``at`` to the end (MS-MQSD 2.2.3).
-
-    Raises:
-        MalformedPacket: with the offset in ``octets`` and the rule that does not match there.
-    """
-    server, at = decode_entry(octets, at)
-    servers = [server]
-    while octets.startswith(messages.DELIM, at):  # ContinuedEntry = Delim Entry
-        server, at = decode_entry(octets, at + len(messages.DELIM))
-        servers.append(server)
-    decode_end_list(octets, at)
-    return tuple(servers)
-
-
-def decode_entry(octets: bytes, at: int) -> tuple[DirectoryServer, int]:
-    """Entry = IP IPX 1*NameChar; return the server and the octet behind its name.
-
-    Raises:
-        MalformedPacket: naming IP, IPX or NameChar.
-    """
-    match = _entry(octets, at)
-    if match is None:
-        raise _no_entry(octets, at)
-    ip, ipx, name = match.groups()
-    return DirectoryServer(messages.name_text(name), ip == messages.SUPPORTED, ipx == messages.SUPPORTED), match.end()
-
-
-def decode_end_list(octets: bytes, at: int) -> None:
-    """EndList = %x00.00, and nothing behind it.
-
-    Raises:
-        MalformedPacket: if the list does not end at ``at`` or octets follow.
-    """
-    if octets[at : at + 2] != messages.END_LIST:
-        raise violation(at, "EndList", f"the list must end with octets 00 00; found {two_octets_text(octets, at)}")
-    behind = len(octets) - at - len(messages.END_LIST)
-    if behind:
-        raise violation(at + len(messages.END_LIST), "EndList", f"{behind} octets follow the end of the list")
-
-
 def encode_server_array(servers: Sequence[DirectoryServer]) -> bytes:
     """DirectoryServiceServerArray = Entry 0*ContinuedEntry Endlist.
 
@@ -334,26 +266,9 @@ def encode_entry(server: DirectoryServer) -> bytes:
     Raises:
         UnencodablePacket: if the name is empty or contains a comma or a null.
     """
-    name = messages.name_octets(server.name)
-    if _name(name) is None:
+    if not server.name or {",", "\0"}.intersection(server.name):
         explanation = f"the name {server.name[:40]!r} is empty or contains a comma (0x002C) or null (0x0000)"
         raise UnencodablePacket(messages.SERVER_LIST, "2.2.3 ABNF NameChar", explanation)
     # IP = Supported / NotSupported, and IPX likewise.
-    return (
-        b"".join(messages.SUPPORTED if supported else messages.NOT_SUPPORTED for supported in (server.ip, server.ipx))
-        + name
-    )
-
-
-def two_octets_text(octets: bytes, at: int) -> str:
-    """Return the two octets at ``at``, or what there is of them, for an explanation."""
-    return octets[at : at + 2].hex(" ") or "the end of the array"
-
-
-def _no_entry(octets: bytes, at: int) -> MalformedPacket:
-    for rule, start in (("IP", at), ("IPX", at + 2)):
-        if _flag(octets, start) is None:
-            explanation = f"must be character 1 (31 00) or 0 (30 00); found {two_octets_text(octets, start)}"
-            return violation(start, rule, explanation)
-    start = at + 4
-    return violation(start, "NameChar", f"an entry needs a name; found {two_octets_text(octets, start)}")
+    flags = (messages.SUPPORTED if supported else messages.NOT_SUPPORTED for supported in (server.ip, server.ipx))
+    return b"".join((*flags, messages.name_octets(server.name)))

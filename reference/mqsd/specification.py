@@ -3,8 +3,6 @@
 Each number stands here and nowhere else; sizes and places come from the table of the messages.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mqconform.reference.mqsd.messages import HEADER, MOST_NETWORKS, REPLY, REQUEST
@@ -41,11 +39,7 @@ class Facts(NamedTuple):
     max_connected_networks: int = MOST_NETWORKS
 
 
-REVISIONS: Final[Mapping[str, Facts]] = MappingProxyType(
-    # 2.1 has the server listen for connections on TCP and SPX; the rest of the text knows datagrams alone (SD-01).
-    {"13.0": Facts(udp_port=1801, ipx_socket=876, response_timeout=15)}
-)
-"""Facts by the revision that the catalogue names."""
-
-FACTS: Final = REVISIONS["13.0"]
-"""Of the revision that the model implements and the catalogue holds."""
+REVISION: Final = "13.0"
+"""That the model implements and the catalogue holds."""
+# 2.1 has the server listen for connections on TCP and SPX; the rest of the text knows datagrams alone (SD-01).
+FACTS: Final = Facts(udp_port=1801, ipx_socket=876, response_timeout=15)

@@ -89,7 +89,7 @@ def test_the_best_hypothesis_needs_the_least_from_the_register():
     networks, *observations = RIGHT["foreign reply"]
     run = explained(networks, *observations)
     assert run.best.standing is Standing.TEXT
-    assert {str(one) for one in run.settled()} == {"SD-50/waits-anew"}
+    assert {str(choice.reading) for choices in run.followed().values() for choice in choices} == {"SD-50/waits-anew"}
     in_all = explained([A], STARTED, foreign(A, at=10), clock(15, SUCCESS))
     assert in_all.best.standing is Standing.PERMITTED
 

@@ -13,7 +13,6 @@ from mqconform.reference.mqsd.packets import (
     decode_message,
     decode_reply,
     decode_request,
-    decode_server_array,
     encode_message,
 )
 
@@ -38,23 +37,6 @@ def test_strict_decoding_refuses_with_one_error_only(octets: bytes):
     for decode in (decode_message, decode_request, decode_reply):
         with contextlib.suppress(MalformedPacket):
             decode(octets)
-
-
-pieces = st.sampled_from(["1", "0", "2", ",", "\0", "a", "\u2c01", "\ud83d", "10a", "01bc,", "10a\0"])
-
-
-@given(st.lists(pieces, max_size=8).map("".join), st.sampled_from([b"", b"", b"\0"]))
-def test_the_grammar_accepts_a_list_exactly_where_its_layout_has_no_problem(text: str, odd: bytes):
-    listed = text.encode("utf-16-le", "surrogatepass") + odd
-    size = len(listed).to_bytes(4, "little")
-    reply = bytes([0, 2, 0, 0]) + bytes(16) + bytes([1]) + bytes(7) + size + bytes(32) + listed
-    problems = read_reply_layout(reply).problems if listed else ("an empty list",)
-    try:
-        decode_server_array(listed, 0)
-    except MalformedPacket:
-        assert problems
-    else:
-        assert not problems
 
 
 @given(anything | damaged())

@@ -18,7 +18,8 @@ from mqconform.harness.iut.reference_iut.discovery_server import ReferenceDiscov
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.server_configurations import is_plain_name
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.fault import Fault, altered, ids, variant
+from mqconform.reference.allowed import ids
+from mqconform.reference.fault import Fault, altered, variant
 from mqconform.reference.mqsd.faults import SERVER_FAULTS
 from mqconform.reference.mqsd.faults.reply_parts import Asked, ReplyParts, little, right_reply, units
 from mqconform.reference.mqsd.faults.server_replies import CORRELATION

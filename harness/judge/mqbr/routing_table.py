@@ -42,7 +42,7 @@ def table_is_empty(routing: RoutingScene) -> None:
 
 def rows_come_from_a_tree(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
     """Judge the next hops: one least-cost spanning tree has to explain all rows (3.1.3.1)."""
-    model = judge_routing_table(state, rows).judgement
+    model = judge_routing_table(state, rows)
     expected = "the rows of one least-cost spanning tree"
     return weigh(judge, model, expected, f"{rows_text(rows, naming)} ({naming(model.explanation)})")
 
@@ -55,7 +55,8 @@ def table_is_complete(routing: RoutingScene) -> None:
 def each_site_has_a_row(judge: Judge, state: RouterState, rows: Sequence[Row], naming: Naming) -> Judgement:
     """Judge that no site of the enterprise lacks a row (3.1.3.1); its own, and one out of reach, may (BR-36, BR-37)."""
     sites = {site.identifier for site in state.view.directory.sites}
-    own = _own_sites(state) & sites
+    machines = state.view.directory.queue_managers_by_identifier.get(state.local, ())
+    own = sites & {site for machine in machines for site in machine.site_identifier_list}
     missing = sites - {destination for destination, _ in rows}
     reachable = {site for _, tables in state.tables() for paths in tables.least_costs() for site in paths.costs}
     due = [site.identifier for site in state.view.directory.sites if site.identifier in reachable - own]
@@ -92,17 +93,13 @@ def rows_name_sites(judge: Judge, state: RouterState, rows: Sequence[Row], namin
 
 def judge_table(routing: RoutingScene, check: TableCheck) -> None:
     """Judge one thing about the table that the router shows."""
-    routing.witness(check(routing.judge, routing.started, exposed_rows(routing), routing.naming))
-
-
-def exposed_rows(routing: RoutingScene) -> list[Row]:
-    """Return the rows of the router's table, GUIDs in lower case."""
-    rows = routing.run.iut.call("router.routing_table", {})["rows"]
-    return [(row["destination_site"].lower(), (row["next_hop_site"] or "").lower() or None) for row in rows]
+    shown = routing.run.iut.call("router.routing_table", {})["rows"]
+    rows = [(row["destination_site"].lower(), (row["next_hop_site"] or "").lower() or None) for row in shown]
+    routing.witness(check(routing.judge, routing.started, rows, routing.naming))
 
 
 def _require_agreement(routing: RoutingScene, rows: Sequence[Row]) -> None:
-    model = judge_routing_table(routing.started, rows).judgement
+    model = judge_routing_table(routing.started, rows)
     disagreement = f"the feature disagrees with the model: {routing.naming(model.explanation)}"
     assert model.outcome is Outcome.ALLOWED, disagreement
 
@@ -110,8 +107,3 @@ def _require_agreement(routing: RoutingScene, rows: Sequence[Row]) -> None:
 def rows_text(rows: Sequence[Row], naming: Naming) -> str:
     """Return the rows in words, by name."""
     return naming("; ".join(f"{destination} by {hop or 'Nothing'}" for destination, hop in rows)) or "an empty table"
-
-
-def _own_sites(state: RouterState) -> frozenset[str]:
-    machines = state.view.directory.queue_managers_by_identifier.get(state.local, ())
-    return frozenset(site for machine in machines for site in machine.site_identifier_list)

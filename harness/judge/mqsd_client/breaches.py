@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import structs
 
-from mqconform.reference.fault import ids
+from mqconform.reference.allowed import ids
 from mqconform.reference.mqsd.client import SECOND, ClockAdvanced, Complete, Effect, Result, Send
 from mqconform.reference.mqsd.client.explain.hypothesis import Rules
 from mqconform.reference.mqsd.client.transition import Transition

@@ -205,7 +205,9 @@ class RecordedClient:
         explanation = self._explanation(self.recording.tolerance)
         if explanation.contradiction is None:
             return ()
-        earlier = explanation.applied if self._contradicted_at_the_end(explanation) else frozenset()
+        last = [logged.item.at for logged in self._log() if logged.stimulus == self.met - 1]
+        at_the_end = last and explanation.contradiction.observation.now >= min(last) - self.recording.tolerance
+        earlier = explanation.applied if at_the_end else frozenset()
         return broken(self, explanation, judge.register, tagged) or first_sentence(
             explanation.contradiction, tagged, earlier
         )
@@ -251,12 +253,6 @@ class RecordedClient:
         )
         items = [logged.item for logged in self._log()]
         return explain_seen(explanation, [*_repaired(items, repair)] if repair else items)
-
-    def _contradicted_at_the_end(self, explanation: Explanation) -> bool:
-        if explanation.contradiction is None:
-            return False
-        last = [logged.item.at for logged in self._log() if logged.stimulus == self.met - 1]
-        return bool(last) and explanation.contradiction.observation.now >= min(last) - self.recording.tolerance
 
     def _timed(self, judgement: Judgement) -> Judgement:
         """Return a judgement with what its times are worth beside it."""

@@ -8,15 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Arrived, Done
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram
-from mqconform.reference.mqsd.client import (
-    ClockAdvanced,
-    DatagramReceived,
-    Effect,
-    Explanation,
-    GetDirectoryServerList,
-    Observation,
-    Send,
-)
+from mqconform.reference.mqsd import client
 
 
 def seen_of_client(datagrams: Iterable[CapturedDatagram], networks: Mapping[str, str]) -> tuple[Arrived | Done, ...]:
@@ -34,15 +26,15 @@ def seen_of_client(datagrams: Iterable[CapturedDatagram], networks: Mapping[str,
         if datagram.time_ns is None or not datagram.complete:
             raise ValueError(f"frame {datagram.frame}: has no time or is not whole; capture again")
         if datagram.source in networks:
-            traffic.append(Done(datagram.time_ns, Send(networks[datagram.source], datagram.octets)))
+            traffic.append(Done(datagram.time_ns, client.Send(networks[datagram.source], datagram.octets)))
         elif datagram.destination in networks:
-            event = DatagramReceived(networks[datagram.destination], datagram.octets)
+            event = client.DatagramReceived(networks[datagram.destination], datagram.octets)
             traffic.append(Arrived(datagram.time_ns, event))
     traffic.sort(key=lambda item: item.at)
     start = next((item.at for item in traffic if isinstance(item, Done)), None)
     if start is None:
         raise ValueError(f"no datagram from {', '.join(networks)} was captured; capture on the client's networks")
-    return (Arrived(start, GetDirectoryServerList()), *(item for item in traffic if item.at >= start))
+    return (Arrived(start, client.GetDirectoryServerList()), *(item for item in traffic if item.at >= start))
 
 
 MOST_CAUSES = 20
@@ -53,7 +45,7 @@ MOST_DEEDS = 200
 """A client sends one request on each network."""
 
 
-def explain_seen(explanation: Explanation, items: Iterable[Arrived | Done]) -> Explanation:
+def explain_seen(explanation: client.Explanation, items: Iterable[Arrived | Done]) -> client.Explanation:
     """Return an explanation of what was seen; where none holds, the one by the latest possible causes.
 
     Args:
@@ -84,10 +76,10 @@ def _deeds(items: Iterable[Arrived | Done]) -> int:
 def _without_repetitions(items: Iterable[Arrived | Done]) -> tuple[Arrived | Done, ...]:
     """Leave out requests that repeat the one before, which a client may do at any time (register SD-08)."""
     fresh: list[Arrived | Done] = []
-    latest: Effect | None = None
+    latest: client.Effect | None = None
     for item in items:
         if isinstance(item, Done):
-            if isinstance(item.effect, Send) and item.effect == latest:
+            if isinstance(item.effect, client.Send) and item.effect == latest:
                 continue
             latest = item.effect
         fresh.append(item)
@@ -95,8 +87,8 @@ def _without_repetitions(items: Iterable[Arrived | Done]) -> tuple[Arrived | Don
 
 
 def _explained(
-    explanation: Explanation, waiting: tuple[Arrived, ...], items: tuple[Arrived | Done, ...]
-) -> Explanation:
+    explanation: client.Explanation, waiting: tuple[Arrived, ...], items: tuple[Arrived | Done, ...]
+) -> client.Explanation:
     """Explain what is seen from here on; ``waiting`` has arrived, and what the client did about it is still open."""
     arrived = len(items)
     for number, item in enumerate(items):
@@ -106,7 +98,7 @@ def _explained(
     waiting += tuple(item for item in items[:arrived] if isinstance(item, Arrived))
     if arrived == len(items):
         return _after(explanation, map(_idle, waiting))
-    latest: Explanation | None = None
+    latest: client.Explanation | None = None
     for done in _together(items[arrived:], explanation.tolerance):
         for before, left in _causes(waiting, done, explanation.tolerance):
             tried = _after(explanation, before)
@@ -130,7 +122,7 @@ def _together(items: tuple[Arrived | Done, ...], reaction: int) -> Iterator[tupl
 
 def _causes(
     waiting: tuple[Arrived, ...], done: tuple[Done, ...], reaction: int
-) -> Iterator[tuple[tuple[Observation, ...], tuple[Arrived, ...]]]:
+) -> Iterator[tuple[tuple[client.Observation, ...], tuple[Arrived, ...]]]:
     """Yield what may have happened up to some deeds, the cause last, and what the client had not taken in by then."""
     first, effects, state = done[0], tuple(item.effect for item in done), done[-1].shown
     for number in reversed(range(max(0, len(waiting) - MOST_CAUSES), len(waiting))):
@@ -138,17 +130,17 @@ def _causes(
         if first.at - cause.at > reaction:
             break
         idle = tuple(map(_idle, waiting[:number]))
-        yield (*idle, Observation(cause.event, cause.at, effects, state)), waiting[number + 1 :]
+        yield (*idle, client.Observation(cause.event, cause.at, effects, state)), waiting[number + 1 :]
     # The end of a wait that was due long before would be no cause: until now, nothing had happened.
-    idle = (*map(_idle, waiting), Observation(ClockAdvanced(), first.at - 1))
-    yield (*idle, Observation(ClockAdvanced(), first.at, effects, state)), ()
+    idle = (*map(_idle, waiting), client.Observation(client.ClockAdvanced(), first.at - 1))
+    yield (*idle, client.Observation(client.ClockAdvanced(), first.at, effects, state)), ()
 
 
-def _idle(arrival: Arrived) -> Observation:
-    return Observation(arrival.event, arrival.at, (), arrival.shown)
+def _idle(arrival: Arrived) -> client.Observation:
+    return client.Observation(arrival.event, arrival.at, (), arrival.shown)
 
 
-def _after(explanation: Explanation, observations: Iterable[Observation]) -> Explanation:
+def _after(explanation: client.Explanation, observations: Iterable[client.Observation]) -> client.Explanation:
     for observation in observations:
         explanation = explanation.after(observation)
     return explanation

@@ -4,9 +4,7 @@ Whether the text allows everything that was seen is weighed in ``whole_history``
 """
 
 import re
-import struct
 from collections import Counter
-from typing import Final
 
 from mqconform.harness.iut.drivers.discovery_client.observations import Timed
 from mqconform.harness.iut.drivers.discovery_client.script import OWN_SITE, address_of, name_of, names_of, networks_of
@@ -18,9 +16,8 @@ from mqconform.reference.mqsd.client import Complete, Send
 from mqconform.reference.mqsd.client.readings import ListBetweenEvents
 from mqconform.reference.mqsd.client.step import transition
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
+from mqconform.reference.mqsd.messages import REQUEST, Kind
 from mqconform.reference.mqsd.specification import FACTS
-
-_FIXED: Final = struct.Struct("<BBH16s16s16s")
 
 
 @then("the specification allows every step")
@@ -110,19 +107,11 @@ def no_request_id_of_earlier_start(discovery: ClientScene) -> None:
 
 
 def field_of(datagram: bytes, name: str) -> int | bytes | None:
-    """Return a field of a request, read by its place in 2.2.2; None where the datagram ends before it does."""
+    """Return a field of a request that stands in every one; None where the datagram ends before the last of them."""
     if len(datagram) < FACTS.request_size:
         return None
-    version, kind, reserved, enterprise, request_id, site = _FIXED.unpack(datagram[: FACTS.request_size])
-    fields: dict[str, int | bytes] = {
-        "Version": version,
-        "Type": kind,
-        "Reserved": reserved,
-        "EnterpriseID": enterprise,
-        "RequestID": request_id,
-        "SiteID": site,
-    }
-    return fields[name]
+    field = REQUEST[name]
+    return field.number(datagram) if field.kind is Kind.NUMBER else datagram[field.place]
 
 
 def _requests(discovery: ClientScene) -> list[Send]:

@@ -23,7 +23,7 @@ from mqconform.reference.mqsd.specification import FACTS
 @given("a discovery server whose server list is not empty")
 def any_server(scene: Scene) -> None:
     described = "1 to 32 connected networks and at least one directory server"
-    bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and bool(f.directory_servers), described)
+    bring(scene, USUAL, lambda f: _has_countable_networks(f) and bool(f.directory_servers), described)
 
 
 @given(r"a discovery server with (?P<n>\d+|several) connected networks")
@@ -57,7 +57,7 @@ def server_with_so_many_names(scene: Scene, n: int) -> None:
     bring(
         scene,
         configuration,
-        lambda f: len(f.directory_servers) == n and 1 <= len(f.connected_networks) <= 32,
+        lambda f: len(f.directory_servers) == n and _has_countable_networks(f),
         described,
     )
 
@@ -117,7 +117,7 @@ def change_all(scene: Scene) -> None:
 @given("a discovery server whose server list is longer than one")
 def server_with_several_names(scene: Scene) -> None:
     described = "1 to 32 connected networks and at least two directory servers"
-    bring(scene, USUAL, lambda f: 1 <= len(f.connected_networks) <= 32 and len(f.directory_servers) > 1, described)
+    bring(scene, USUAL, lambda f: _has_countable_networks(f) and len(f.directory_servers) > 1, described)
 
 
 @given(r"a discovery server one of whose servers (?P<supports>speaks|lacks) a protocol")
@@ -128,7 +128,7 @@ def server_with_protocols(scene: Scene, supports: str) -> None:
         scene,
         USUAL,
         lambda f: (
-            1 <= len(f.connected_networks) <= 32
+            _has_countable_networks(f)
             and any(
                 supported in (directory_server.ip, directory_server.ipx) for directory_server in f.directory_servers
             )
@@ -167,10 +167,12 @@ def may_be_refused(configuration: ServerFacts) -> bool:
 
     The grammar says what a list can carry; no rule obliges a server to have a name that is no computer name (3.1.7.1).
     """
-    countable = (
-        1 <= len(configuration.connected_networks) <= FACTS.max_connected_networks and configuration.directory_servers
-    )
+    countable = _has_countable_networks(configuration) and configuration.directory_servers
     return not countable or not all(is_plain_name(server.name) for server in configuration.directory_servers)
+
+
+def _has_countable_networks(facts: ServerFacts) -> bool:
+    return 1 <= len(facts.connected_networks) <= FACTS.max_connected_networks
 
 
 def has_unpaired_surrogate(name: str) -> bool:

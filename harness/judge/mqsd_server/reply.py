@@ -18,7 +18,6 @@ from mqconform.harness.judge.mqsd_server.reply_view import (
     MASK,
     SIZE,
     ReplyView,
-    big_endian,
     hexes,
     span,
 )
@@ -101,7 +100,7 @@ def _little_endian(judge: Judge, reply: ReplyView, field: FieldRule, number: int
     octets = reply.octets[field.place]
     if field.number(reply.octets) in right:
         return judge.says(True, expected, octets.hex(" "))
-    if big_endian(octets) in right:
+    if int.from_bytes(octets, "big") in right:
         return judge.says(False, expected, f"{octets.hex(' ')}, high octet first", span(field))
     return judge.undecided(expected, f"{octets.hex(' ')}, a different number in both octet orders")
 

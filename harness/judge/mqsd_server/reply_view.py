@@ -146,11 +146,6 @@ def guids(octets: bytes) -> tuple[bytes, ...]:
     return tuple(octets[at : at + GUID] for at in range(0, len(octets) - GUID + 1, GUID))
 
 
-def big_endian(octets: bytes) -> int:
-    """Return an unsigned integer, high octet first, as no field of a reply is meant to be."""
-    return int.from_bytes(octets, "big")
-
-
 def hexes(values: Iterable[bytes]) -> str:
     """Return several runs of octets for a witness."""
     return ", ".join(value.hex() for value in values) or "none"

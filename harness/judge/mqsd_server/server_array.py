@@ -15,15 +15,13 @@ from mqconform.harness.judge.mqsd_server.reply_view import ReplyView
 from mqconform.harness.judge.mqsd_server.scene import then_reply
 from mqconform.harness.records.results import Span
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.errors import MalformedPacket
-from mqconform.reference.mqsd.messages import name_octets, name_text
-from mqconform.reference.mqsd.packets import decode_server_array
+from mqconform.reference.mqsd import layout
+from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, SUPPORTED, name_octets, name_text
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""
-COMMA = b"\x2c\x00"
-NULL = b"\x00\x00"
-SUPPORTED, NOT_SUPPORTED = FLAGS = (b"\x31\x00", b"\x30\x00")
+COMMA, NULL = DELIM, END_LIST
+FLAGS = (SUPPORTED, NOT_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +170,14 @@ def follows_the_grammar(judge: Judge, reply: ReplyView) -> Judgement:
     expected = "Entry 0*ContinuedEntry EndList"
     if not reply.array:
         return judge.undecided(expected, ABSENT)
-    try:
-        servers = decode_server_array(reply.octets[: reply.array_at + len(reply.array)], reply.array_at)
-    except MalformedPacket as problem:
-        span = Span(problem.offset, 2, "DirectoryServiceServerArray")
-        if nulls_between(read_server_array(reply.array)):
-            return judge.reading("SD-28", "null-between-entries", expected, str(problem), span=span)
-        return judge.says(False, expected, str(problem), span)
-    return judge.says(True, expected, f"{len(servers)} entries")
+    servers, parts = layout.read_server_array(reply.array, reply.array_at)
+    problem = next(layout.list_violations(parts, reply.array_at + len(reply.array)), None)
+    if problem is None:
+        return judge.says(True, expected, f"{len(servers)} entries")
+    span = Span(problem.offset, 2, "DirectoryServiceServerArray")
+    if nulls_between(read_server_array(reply.array)):
+        return judge.reading("SD-28", "null-between-entries", expected, str(problem), span=span)
+    return judge.says(False, expected, str(problem), span)
 
 
 def nulls_between(array: ServerArray) -> bool:

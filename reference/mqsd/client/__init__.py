@@ -20,10 +20,9 @@ The explainer says which readings explain what a client was seen to do::
     explanation_from(state, space=PERMITTED, tolerance=0) -> Explanation      for one observation at a time:
     explanation.after(Observation(event, now, effects, shown)) -> Explanation
 
-While it ``.holds``, ``.best`` is the hypothesis that asks the least of the register, ``.settled()`` the readings that
-the client was seen to follow, ``.followed()`` the choices left where some are ruled out, and ``.allows(readings)``
-answers for one client. ``.contradiction`` names the first observation that nothing explains, and what the closest
-hypotheses expected there, by which rules and readings.
+While it ``.holds``, ``.best`` is the hypothesis that asks the least of the register, ``.followed()`` the choices left
+where some are ruled out, and ``.allows(readings)`` answers for one client. ``.contradiction`` names the first
+observation that nothing explains, and what the closest hypotheses expected there, by which rules and readings.
 The RequestID is the client's choice: it is taken from what was sent and has to be new where the text wants a new one.
 """
 

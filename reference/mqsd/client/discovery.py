@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from mqconform.reference.allowed import ids
 from mqconform.reference.mqsd.client import readings as choices
 from mqconform.reference.mqsd.client.events import SECOND, Complete, NetworkAddress, Result, Send
 from mqconform.reference.mqsd.client.populate import (
@@ -25,13 +26,7 @@ from mqconform.reference.mqsd.specification import FACTS
 RESPONSE_TIMEOUT: Final = FACTS.response_timeout * SECOND
 """Wait For Response Timer (MS-MQSD 3.1.2.1), in nanoseconds."""
 
-_STEPS = (
-    "MQSD-3.1.5.1-01",
-    "MQSD-3.1.5.1-02",
-    "MQSD-3.1.5.1-03",
-    "MQSD-3.1.5.1-04",
-    "MQSD-3.1.5.1-05",
-)
+_STEPS: Final = ids("MQSD", "3.1.5.1-01 3.1.5.1-02 3.1.5.1-03 3.1.5.1-04 3.1.5.1-05")
 _NO_SITE: Final = Guid(bytes(GUID_SIZE))
 
 

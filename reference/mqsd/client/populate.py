@@ -4,21 +4,17 @@ import re
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
+from mqconform.reference.allowed import ids
 from mqconform.reference.mqsd.client.readings import ProtocolFlags, Readings, ShortItem
 from mqconform.reference.mqsd.client.received_reply import ReceivedReply
 from mqconform.reference.mqsd.client.transition import Transition
 from mqconform.reference.mqsd.messages import name_octets, name_text
 
-_POPULATE_DIRECTORY_SERVER_LIST = (
-    "MQSD-3.1.7.1-01",
-    "MQSD-3.1.7.1-02",
-    "MQSD-3.1.7.1-03",
-    "MQSD-3.1.7.1-04",
-    "MQSD-3.1.7.1-05",
-)
+_POPULATE_DIRECTORY_SERVER_LIST: Final = ids("MQSD", "3.1.7.1-01 3.1.7.1-02 3.1.7.1-03 3.1.7.1-04 3.1.7.1-05")
 _POPULATE_CONNECTED_NETWORK_IDENTIFIER_LIST = ("MQSD-3.1.7.2-01", "MQSD-3.1.7.2-02", "MQSD-3.1.7.2-03")
 
 _FLAGS = 2

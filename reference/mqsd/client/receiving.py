@@ -4,8 +4,11 @@ The five rules are told apart by three facts: whether the reply is local (its Di
 whether the current network is the last, and whether LastTopologyServerReply is empty.
 """
 
+from typing import Final
+
 from msgspec.structs import replace
 
+from mqconform.reference.allowed import ids
 from mqconform.reference.mqsd.client import discovery
 from mqconform.reference.mqsd.client import readings as choices
 from mqconform.reference.mqsd.client.events import DatagramReceived
@@ -21,6 +24,11 @@ from mqconform.reference.mqsd.messages import PacketType
 from mqconform.reference.mqsd.specification import FACTS
 
 _DISCARDING = (choices.HeaderNotZero.DISCARDED, choices.LesserError.DISCARDED)
+
+_FIRST_RULE: Final = ids(
+    "MQSD", "3.1.5.2-04 3.1.5.2-05 3.1.5.2-06 3.1.5.2-07 3.1.5.2-08 3.1.5.2-09 3.1.5.2-10 3.1.5.2-11"
+)
+_FOURTH_RULE: Final = ids("MQSD", "3.1.5.2-21 3.1.5.2-22 3.1.5.2-23 3.1.5.2-24 3.1.5.2-25 3.1.5.2-26 3.1.5.2-27")
 
 
 def receive_topology_server_reply(at: Transition, received: DatagramReceived, moment: Moment) -> Transition:
@@ -63,17 +71,7 @@ def _local_before_last(at: Transition, reply: ReceivedReply, moment: Moment) -> 
         topology_server_reply_received=True,
         wait_for_response_timer=None,
     )
-    at = at.to(
-        state,
-        "MQSD-3.1.5.2-04",
-        "MQSD-3.1.5.2-05",
-        "MQSD-3.1.5.2-06",
-        "MQSD-3.1.5.2-07",
-        "MQSD-3.1.5.2-08",
-        "MQSD-3.1.5.2-09",
-        "MQSD-3.1.5.2-10",
-        "MQSD-3.1.5.2-11",
-    )
+    at = at.to(state, *_FIRST_RULE)
     return discovery.send_topology_client_request(at, moment)
 
 
@@ -106,16 +104,7 @@ def _first_foreign(at: Transition, reply: ReceivedReply, moment: Moment) -> Tran
     # So one network may take up to 30 s: a server of the own site may still answer (3.1.5.2; SD-50).
     if moment.readings.wait_after_foreign_reply is choices.WaitAfterForeignReply.ANEW:
         state = replace(state, wait_for_response_timer=moment.now + discovery.RESPONSE_TIMEOUT)
-    return at.to(
-        state,
-        "MQSD-3.1.5.2-21",
-        "MQSD-3.1.5.2-22",
-        "MQSD-3.1.5.2-23",
-        "MQSD-3.1.5.2-24",
-        "MQSD-3.1.5.2-25",
-        "MQSD-3.1.5.2-26",
-        "MQSD-3.1.5.2-27",
-    )
+    return at.to(state, *_FOURTH_RULE)
 
 
 def _second_foreign_on_last(at: Transition, moment: Moment) -> Transition:

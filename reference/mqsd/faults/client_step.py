@@ -70,11 +70,6 @@ class Step:
         return isinstance(self.event, DatagramReceived)
 
     @property
-    def lists_servers(self) -> bool:
-        """Whether the event is a datagram that lists servers, as replies of other sites do."""
-        return isinstance(self.event, DatagramReceived) and any(self.event.datagram[SIZE.place])
-
-    @property
     def concerned(self) -> bool:
         """Whether a rule applied that the change breaks."""
         return self.applies(*self.breaks)

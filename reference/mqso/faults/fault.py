@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from mqconform.reference.fault import altered, ids
+from mqconform.reference.allowed import ids
+from mqconform.reference.fault import altered
 from mqconform.reference.mqso.events import Answer, Event
 from mqconform.reference.mqso.queue_manager import QueueManager
 from mqconform.reference.mqso.world import World

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from mqconform.reference.fault import altered, ids
+from mqconform.reference.allowed import ids
+from mqconform.reference.fault import altered
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager
 

@@ -59,13 +59,6 @@ class Contradiction:
     closest: tuple[Expectation, ...]
     """What would have been right by the hypotheses that come closest, the closest first."""
 
-    @property
-    def requirements(self) -> tuple[str, ...]:
-        """Ids of the requirements that the closest expectation shows violated or that led to it, each once."""
-        best = self.closest[0]
-        of_differences = (requirement for difference in best.differences for requirement in difference.requirements)
-        return tuple(dict.fromkeys((*of_differences, *best.requirements)))
-
     def __str__(self) -> str:
         """Return the observation's number and what was expected instead."""
         return f"observation {self.number}: " + " | or ".join(map(str, self.closest))
@@ -116,11 +109,6 @@ class Explanation:
             if len(remaining) < len(choices):
                 left[place] = tuple(choice for choice in choices if choice in remaining)
         return left
-
-    def settled(self) -> tuple[Reading, ...]:
-        """Return the readings that the client was seen to follow: those of places where no other is left."""
-        left = ({choice.reading for choice in choices} for choices in self.followed().values())
-        return tuple(sorted({reading for readings in left for reading in readings if len(readings) == 1}))
 
     def after(self, observation: Observation) -> "Explanation":
         """Return the explanation with one more observation; once contradicted it stays as it is."""

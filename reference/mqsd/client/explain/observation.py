@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from mqconform.reference.allowed import ids
 from mqconform.reference.mqsd.client.events import DatagramReceived, Effect, Event, Send
 from mqconform.reference.mqsd.client.populate import names_in
 from mqconform.reference.mqsd.client.readings import LITERAL
@@ -33,30 +34,9 @@ _FIELD_REQUIREMENTS: Final = {
 _ABSENT_OVER_IP: Final = {"IPXNetworkCount": ("MQSD-2.2.2-09",), "IPXNetworkNumberArray": ("MQSD-2.2.2-12",)}
 _STAND_INS: Final = (Guid(bytes(GUID_SIZE)), Guid(b"\xff" * GUID_SIZE))
 _REMAINDERS: Final = ("MQSD-3.1.7.1-05",)
-_SERVERS: Final = (
-    "MQSD-3.1.7.1-02",
-    "MQSD-3.1.7.1-03",
-    "MQSD-3.1.7.1-04",
-    "MQSD-3.1.7.1-05",
-    "MQSD-3.1.5.2-18",
-    "MQSD-3.1.5.2-30",
-    "MQSD-3.1.6.1-05",
-)
-_NETWORKS: Final = (
-    "MQSD-3.1.7.2-02",
-    "MQSD-3.1.7.2-03",
-    "MQSD-3.1.5.2-19",
-    "MQSD-3.1.5.2-31",
-    "MQSD-3.1.6.1-06",
-)
-_VALID: Final = (
-    "MQSD-3.1.3-02",
-    "MQSD-3.1.5.2-08",
-    "MQSD-3.1.5.2-17",
-    "MQSD-3.1.5.2-25",
-    "MQSD-3.1.5.2-33",
-    "MQSD-3.1.6.1-03",
-)
+_SERVERS: Final = ids("MQSD", "3.1.7.1-02 3.1.7.1-03 3.1.7.1-04 3.1.7.1-05 3.1.5.2-18 3.1.5.2-30 3.1.6.1-05")
+_NETWORKS: Final = ids("MQSD", "3.1.7.2-02 3.1.7.2-03 3.1.5.2-19 3.1.5.2-31 3.1.6.1-06")
+_VALID: Final = ids("MQSD", "3.1.3-02 3.1.5.2-08 3.1.5.2-17 3.1.5.2-25 3.1.5.2-33 3.1.6.1-03")
 _ADDRESS: Final = ("MQSD-3.1.5.2-07", "MQSD-3.1.5.2-16", "MQSD-3.1.5.2-24", "MQSD-3.1.5.2-32")
 _REQUEST_ID: Final = ("MQSD-3.1.4.1-07",)
 _INDEX: Final = ("MQSD-3.1.4.1-08", "MQSD-3.1.5.1-01")
