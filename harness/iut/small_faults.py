@@ -115,7 +115,7 @@ class SlightlyFaulty(ReferenceIut):
         """Perform one operation of the IUT protocol."""
         if method == "reset" and self._at_calls.keeps_reset:
             return {}
-        if method.rpartition(".")[2] in {"reset", *STARTING}:
+        if method.rpartition(".")[2] in {"reset", "configure"}:
             self._memory.clear()
         if method == self._at_calls.remembers:
             return self._remembered(method, params)
