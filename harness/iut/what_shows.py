@@ -41,6 +41,22 @@ LONGEST: Final = MappingProxyType(
 A datagram has one reply, and a client does one thing at a time; there are three kinds of acknowledgments, and calls of
 three applications at the same time. Scenarios name three users, and no queue lists them all.
 """
+IDEMPOTENT: Final = MappingProxyType(
+    {
+        "router": "change_directory fail_directory initialize load_directory",
+        "discovery_server": "configure fail_next_open fail_next_send receive",
+        "discovery_client": "change_networks configure",
+        "ordered_receiver": "lose_state order_ack receive receive_in_sequence restart",
+        "ordered_sender": "discard order_ack receiver_lost_state restart transmit",
+        "transaction": "configure deliver fail_queue",
+        "queue_manager": (
+            "abort cancel close close_cursor commit configure crash create_foreign_queue create_queue delete_queue "
+            "fail_coordinator fail_directory fail_network fail_store join_domain leave_domain pause provision "
+            "replace_object set_queue start stop take_offline throttle"
+        ),
+    }
+)
+"""Role -> operations that, done twice, change what was changed already, and answer as they did first."""
 HIDDEN: Final = MappingProxyType(
     {
         "router/*connected_networks/*": "no step of MS-MQBR reads the networks of a queue manager",
@@ -89,6 +105,24 @@ HIDDEN: Final = MappingProxyType(
         "discovery_server/state/DiscoveryServer.enterprise/*": "no step of the server looks at it (SD-13)",
         "discovery_client/*/ClientState.last_request*": "the model notes it for its explanations alone",
         "discovery_client/unguarded/change_networks/*": "which networks there are is noted whatever goes on (3.1.4.1)",
+        "*/unguarded/configure/*": "what is set up is new, whatever was before",
+        **{
+            f"discovery_client/state/ClientState.{field}": "it is not emptied before a client is set up anew"
+            for field in (
+                "directory_server_list/never-cleared",
+                "request_id/never-cleared",
+                "last_successful_network_address/never-cleared",
+                "current_network_index/never-cleared",
+                "requests_sent/never-cleared",
+            )
+        },
+        "discovery_client/state/ClientState.last_topology_server_reply/set-once": "the next request empties it first",
+        "discovery_client/*/ClientState.queued_events*": "only some of the readings of SD-57 let an event wait",
+        "discovery_client/*/ClientState.kept_reply*": "only some of the readings of SD-41 keep what came before",
+        **{
+            f"{role}/*onnected_network*/stops-at-40": "a reply holds 32 at most"
+            for role in ("discovery_client/state", "discovery_server/state")
+        },
         **{
             f"discovery_client/unguarded/{step}": "the step sets the element, or does not look at it"
             for step in (
@@ -104,11 +138,35 @@ HIDDEN: Final = MappingProxyType(
                 "start/ClientState.wait_for_response_timer",
             )
         },
-        "discovery_server/unguarded/fail_next_send/*": "what fails next is noted whatever went on",
+        "discovery_server/unguarded/fail_next_*": "what fails next is noted whatever went on",
+        "discovery_server/unguarded/listen/*": "a UDP port is served whatever went on",
+        "discovery_server/state/DiscoveryServer.*/never-cleared": "no case takes from a server what it was set up with",
+        "discovery_server/state/Listener.sockets_opened/never-cleared": "there is always one",
         "ordered_receiver/*/IncomingStream.gap_seen*": "only one of the readings of EOD-24 looks at it",
         "ordered_receiver/*/IncomingStream.waiting*": "only one of the readings of EOD-02 keeps what came too early",
         "ordered_receiver/unguarded/lose_state/*": "all numbers are lost whatever they are",
         "ordered_receiver/unguarded/advance_clock/IncomingStream.sequence_id": "acknowledgments go out in any sequence",
+        "ordered_receiver/unguarded/order_ack/IncomingStream.sequence_id": "the same",
+        "ordered_receiver/unguarded/receive/IncomingStream.sequence_id": "a stream with sequences gets none without",
+        "ordered_receiver/state/IncomingStream.*/never-cleared": "numbers are lost with their whole stream",
+        "ordered_sender/*/OutgoingStream.sequence_id*": "no operation begins a sequence",
+        "ordered_sender/*/OutgoingStream.last_acknowledged*": "only some of the readings of EOD-27 look at it",
+        "ordered_sender/state/OutgoingStream.last_number/never-cleared": "numbers only grow",
+        **{
+            f"ordered_sender/unguarded/{step}": "the step does not look at it, or sees what it holds at first"
+            for step in (
+                "advance_clock/OutgoingStream.last_number",
+                "discard/OutgoingStream.bridging",
+                "discard/OutgoingStream.last_number",
+                "discard/OutgoingStream.waits",
+                "enqueue/OutgoingStream.bridging",
+                "enqueue/OutgoingStream.wait*",
+                "order_ack/OutgoingStream.bridging",
+                "order_ack/OutgoingStream.last_number",
+                "transmit/OutgoingStream.last_number",
+                "transmit/OutgoingStream.waits",
+            )
+        },
         **{
             f"queue_manager/{fields}": "it stays as it was made"
             for fields in (
@@ -152,6 +210,20 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
         "queue_manager/*/World.ended_at*": "at the instant of its end a queue manager may be stopping or stopped",
         "transaction/abort/*": "an unfinished transaction sends nothing, like an aborted one",
+        **{
+            f"transaction/state/Network.{part}/never-cleared": "it only grows until a network is set up anew"
+            for part in ("queues", "lists", "delivered", "dead_letters", "acknowledgments")
+        },
+        "transaction/state/Network.failing/*-of-several": "one queue fails or heals at a time",
+        **{
+            f"transaction/unguarded/{step}/Network.failing": "only a commit asks which queues fail"
+            for step in ("abort", "begin", "deliver", "send")
+        },
+        **{
+            f"{role}/twice/{step}": "done twice it comes to the same"
+            for role, steps in IDEMPOTENT.items()
+            for step in steps.split()
+        },
     }
 )
 """Pattern, as of a shell -> why such a fault shows nowhere."""
