@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Final
 
 from mqconform.harness.judge.mqso.history_text import SYSTEM
@@ -103,7 +104,7 @@ def body_of(key: str, wishes: str) -> str | None:
 def message_of(key: str, wishes: str) -> elements.Message:
     """Return a message with what a step says that its sender wishes."""
     wishes = wishes.replace("asking for everything", EVERYTHING)
-    within = re.search(r"to be received within (\d+) seconds", wishes)
+    within = re.search(r"to be received within ([\d.]+) seconds", wishes)
     reached = re.search(r"to reach it within (\d+) seconds", wishes)
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
@@ -112,7 +113,7 @@ def message_of(key: str, wishes: str) -> elements.Message:
         elements.Key(key),
         elements.Assurance.RECOVERABLE if "recoverable" in wishes else elements.Assurance.EXPRESS,
         reach_within=int(reached[1]) * elements.SECOND if reached else None,
-        receive_within=int(within[1]) * elements.SECOND if within else None,
+        receive_within=int(Decimal(within[1]) * elements.SECOND) if within else None,
         dead_letter="asking for a dead letter" in wishes,
         journal="asking for a copy in the journal" in wishes,
         asked=frozenset(ASKED[what] for what, _, _ in reports),
