@@ -80,6 +80,10 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/configure.params.machines.[[][]].provisioned/always-false": "named where it is false alone",
         "queue_manager/outgoing.result.queues.[[][]].next_hops/*": "no step asks for them",
         "queue_manager/outgoing.result.queues.[[][]].address.several/*": "each of several has a queue of its own",
+        "queue_manager/pause.params.address.several/*": "the same",
+        "queue_manager/send.params.*_queue.several/*": "an answer goes to one queue",
+        "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-1": "each machine is in one site",
+        "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-2": "the same",
         **{
             f"queue_manager/{name}-{number}": "scenarios of the router have so many, those of queue managers fewer"
             for name in (
