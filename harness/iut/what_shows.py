@@ -79,9 +79,7 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/configure.params.machines.[[][]].directory_server/always-true": "named where it is true alone",
         "queue_manager/configure.params.machines.[[][]].provisioned/always-false": "named where it is false alone",
         "queue_manager/outgoing.result.queues.[[][]].next_hops/*": "no step asks for them",
-        "queue_manager/outgoing.result.queues.[[][]].address.several/*": "each of several has a queue of its own",
-        "queue_manager/pause.params.address.several/*": "the same",
-        "queue_manager/send.params.*_queue.several/*": "an answer goes to one queue",
+        "queue_manager/*.several/*": "no scenario names several queues at once",
         "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-1": "each machine is in one site",
         "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-2": "the same",
         **{
@@ -89,7 +87,6 @@ HIDDEN: Final = MappingProxyType(
             for name in (
                 "configure.params.directory.*/limit",
                 "directory_objects.*/limit",
-                "*.several/limit",
                 "*.cost/wrap",
             )
             for number in (8, 16)
