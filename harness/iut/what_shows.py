@@ -82,7 +82,8 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/*.several/*": "no scenario names several queues at once",
         "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-1": "each machine is in one site",
         "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-2": "the same",
-        "queue_manager/configure.params.directory.sites.[[][]].site_gates/limit-2": "no site has three",
+        "queue_manager/configure.params.directory.sites.[[][]].site_gates/limit-[12]": "no site has two",
+        "queue_manager/*properties.journal/*": "no scenario names it",
         "queue_manager/state.result.directory_servers/*": "no step asks for them",
         **{
             f"queue_manager/{name}-{number}": "scenarios of the router have that many, those of queue managers fewer"
