@@ -99,10 +99,11 @@ Feature: Transactional sends to many destinations (page, section 1)
 
     @req:EOD-1-01 @req:EOD-1-02 @req:EOD-1-04 @req:EOD-1-07 @req:EOD-1-08 @sequence
     Scenario: Many queues, lists, elements and messages
-      Given 20 transactional queues, 20 nontransactional ones, a list of each two, and a list of all transactional ones
-      When a transaction sends m1 to all 20 lists of two, with acknowledgments to admin
+      Given 45 transactional queues, 45 nontransactional ones, a list of each two, and a list of all transactional ones
+      When a transaction sends m1 to all 45 lists of two, with acknowledgments to admin
       And a transaction sends m2 to m21 to all
       And a transaction sends m22 to m41 to notes_1
+      And a transaction sends m42 to m86 to notes_1, each with acknowledgments to another queue
       Then every copy waits where it should
       When the copies reach their computers
       Then every copy that arrived is where it should be, and every refusal is acknowledged
@@ -113,6 +114,13 @@ Feature: Transactional sends to many destinations (page, section 1)
     Scenario: Queues that fail one after the other
       Given 20 transactional queues, 20 nontransactional ones, a list of each two, and a list of all transactional ones
       When each of the queues takes no copies while a transaction sends to it
+      Then none of the transactions committed
+      And no copy waits for any queue
+
+    @req:EOD-1-03 @needs:send-faults
+    Scenario: Many queues that fail at once
+      Given 45 transactional queues, 45 nontransactional ones, a list of each two, and a list of all transactional ones
+      When none of the queues takes copies, and a transaction sends to each
       Then none of the transactions committed
       And no copy waits for any queue
 

@@ -101,6 +101,16 @@ Feature: Lists filled by a discovery client (MS-MQSD 3.1.7.1, 3.1.7.2)
     Then the client shows directory_servers
     And the specification allows every step
 
+  @req:MQSD-3.1.7.1-03
+  Scenario: A change of networks takes no name from the list
+    Given a client on network 1
+    When the client starts discovery
+    And network 1 brings a reply from site east listing 10alpha, 11beta, 10gamma
+    And 17 seconds pass
+    And the networks become 2
+    Then the directory servers are alpha, beta, gamma
+    And the specification allows every step
+
   Rule: Two discoveries in a row
 
     Background:

@@ -98,3 +98,24 @@ Feature: Message routing in a domain with sites (4.3.1.3, 3.3.4.5, 5.1.2)
     And 6 hours pass everywhere
     Then safe at stock holds m2
     And orders at stock holds m1
+
+  @req:MQSO-4.3.1.3-06 @req:MQSO-5.1.2-05
+  Scenario: Sites and machines of nearly the same identifiers are several
+    Given a domain with the routing links B_but_for_octet_0-A 1, A-B_but_for_octet_15 1, B-A 1 and the machines
+      | machine               | site               | gate |
+      | clerk                 | A                  | no   |
+      | gate                  | A                  | yes  |
+      | east_but_for_octet_0  | B_but_for_octet_0  | yes  |
+      | east_but_for_octet_15 | B_but_for_octet_15 | yes  |
+      | east                  | B                  | yes  |
+    And public queues orders at east, notes at east_but_for_octet_0, plans at east_but_for_octet_15
+    When machine clerk sends m1 to public queue notes at east_but_for_octet_0, recoverable
+    And machine clerk sends m2 to public queue plans at east_but_for_octet_15, recoverable
+    And 6 hours pass everywhere
+    And the network between gate and east_but_for_octet_0 fails
+    And the network between gate and east_but_for_octet_15 fails
+    And machine clerk sends m3 to public queue orders at east, recoverable
+    And 6 hours pass everywhere
+    Then notes at east_but_for_octet_0 holds m1
+    And plans at east_but_for_octet_15 holds m2
+    And orders at east holds m3

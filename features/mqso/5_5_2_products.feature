@@ -499,3 +499,12 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And queue manager laptop starts
       And 6 hours pass everywhere
       Then the specification explains what all machines hold
+
+    @needs:transactions @needs:clock @req:MQSO-5.1.1.3-04
+    Scenario: The time of a message that arrives at its commit is counted on
+      When machine laptop sends m1 to safe at office in a transaction, to be received within 30000 seconds
+      And machine laptop sends m2 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And 6 hours pass everywhere
+      And 6 hours pass everywhere
+      Then safe at office holds m2

@@ -29,7 +29,7 @@ Path = tuple[str, ...]
 """Names of fields; ``[]`` stands for each item of a list, ``*`` for each value of an object whose names are free."""
 Change = Callable[[Any], Any]
 Memory = dict[Hashable, Any]
-"""What a fault remembers as long as its implementation lives."""
+"""What a fault remembers; the names of a directory until another is loaded, or one case would hide it from the next."""
 
 LIMITS: Final = (1, 2, 8, 16)
 PAIR: Final = 2
@@ -115,6 +115,8 @@ class SlightlyFaulty(ReferenceIut):
         """Perform one operation of the IUT protocol."""
         if method == "reset" and self._at_calls.keeps_reset:
             return {}
+        if method == "router.load_directory":
+            self._memory.clear()
         if method == self._at_calls.remembers:
             return self._remembered(method, params)
         return self._performed(method, params)

@@ -41,6 +41,22 @@ LONGEST: Final = MappingProxyType(
 A datagram has one reply, and a client does one thing at a time; there are three kinds of acknowledgments, and calls of
 three applications at the same time. Scenarios name three users, and no queue lists them all.
 """
+IDEMPOTENT: Final = MappingProxyType(
+    {
+        "router": "change_directory fail_directory initialize load_directory",
+        "discovery_server": "configure fail_next_open fail_next_send receive",
+        "discovery_client": "change_networks configure",
+        "ordered_receiver": "lose_state order_ack receive receive_in_sequence restart",
+        "ordered_sender": "discard order_ack receiver_lost_state restart transmit",
+        "transaction": "configure deliver fail_queue",
+        "queue_manager": (
+            "abort cancel close close_cursor commit configure crash create_foreign_queue create_queue delete_queue "
+            "fail_coordinator fail_directory fail_network fail_store join_domain leave_domain pause provision "
+            "replace_object set_queue start stop take_offline throttle"
+        ),
+    }
+)
+"""Role -> operations that, done twice, change what was changed already, and answer as they did first."""
 HIDDEN: Final = MappingProxyType(
     {
         "router/*connected_networks/*": "no step of MS-MQBR reads the networks of a queue manager",
@@ -56,15 +72,27 @@ HIDDEN: Final = MappingProxyType(
         "discovery_server/fail_next_open/*": "a successful opening looks like a successful retry (SD-35)",
         "ordered_*/restart/*": "going on as if there was no crash keeps all that outlives one (EOD-06)",
         "ordered_sender/receiver_lost_state/*": "the first message of the queue has previous zero anyway (EOD-27)",
+        "ordered_sender/unguarded/receiver_lost_state/*": "the same",
+        "queue_manager/*connected_networks/*": "no step reads the networks of a queue manager",
+        "queue_manager/network/*": "the same",
+        "queue_manager/configure.params.directory.*_routing_servers/*": "no scenario of queue managers has such lists",
+        "queue_manager/configure.params.machines.[[][]].directory_server/always-true": "named where it is true alone",
+        "queue_manager/configure.params.machines.[[][]].provisioned/always-false": "named where it is false alone",
+        "queue_manager/outgoing.result.queues.[[][]].next_hops/*": "no step asks for them",
+        "queue_manager/*.several/*": "no scenario names several queues at once",
+        "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-1": "each machine is in one site",
+        "queue_manager/configure.params.directory.queue_managers.[[][]].sites/limit-2": "the same",
+        "queue_manager/configure.params.directory.sites.[[][]].site_gates/limit-[12]": "no site has two",
+        "queue_manager/*properties.journal/*": "no scenario names it",
+        "queue_manager/state.result.directory_servers/*": "no step asks for them",
         **{
-            f"queue_manager/*{field}*": "no scenario of one machine has this"
-            for field in (
-                "directory",
-                "several",
-                "properties.journal",
-                "time_to_reach_queue",
-                "connection_active",
+            f"queue_manager/{name}-{number}": "scenarios of the router have that many, those of queue managers fewer"
+            for name in (
+                "configure.params.directory.*/limit",
+                "directory_objects.*/limit",
+                "*.cost/wrap",
             )
+            for number in (8, 16)
         },
         "queue_manager/*/whole-seconds": "scenarios of queue managers name whole seconds",
         "queue_manager/*/less-than-a-second-lost": "the same",
@@ -76,11 +104,11 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/*authenticated_only/*": "what becomes of unauthenticated messages is left open (QM-38)",
         "queue_manager/set_queue.params.p*": "a change names the room alone",
         "queue_manager/state.result.throttled/*": "the effect of throttling is judged, not its announcement",
+        "queue_manager/state.result.connection_active/*": "so is that of being offline",
         "queue_manager/close/*": "no scenario uses what it has closed",
         "queue_manager/close_cursor/*": "the same",
         **{
-            f"queue_manager/{operation}/no-change-after-8": "no run does it nine times"
-            for operation in ("cancel", "set_queue", "state", "together")
+            f"queue_manager/{step}/no-change-after-8": "no run does it nine times" for step in ("provision", "together")
         },
         "queue_manager/together.*.lanes.[[]]/limit-2": "of calls at the same time an application makes two at most",
         "router/state/ReferenceRouter.local/*": "a router stays the queue manager that it is",
@@ -89,6 +117,24 @@ HIDDEN: Final = MappingProxyType(
         "discovery_server/state/DiscoveryServer.enterprise/*": "no step of the server looks at it (SD-13)",
         "discovery_client/*/ClientState.last_request*": "the model notes it for its explanations alone",
         "discovery_client/unguarded/change_networks/*": "which networks there are is noted whatever goes on (3.1.4.1)",
+        "*/unguarded/configure/*": "what is set up is new, whatever was before",
+        **{
+            f"discovery_client/state/ClientState.{field}": "it is not emptied before a client is set up anew"
+            for field in (
+                "directory_server_list/never-cleared",
+                "request_id/never-cleared",
+                "last_successful_network_address/never-cleared",
+                "current_network_index/never-cleared",
+                "requests_sent/never-cleared",
+            )
+        },
+        "discovery_client/state/ClientState.last_topology_server_reply/set-once": "the next request empties it first",
+        "discovery_client/*/ClientState.queued_events*": "only some of the readings of SD-57 let an event wait",
+        "discovery_client/*/ClientState.kept_reply*": "only some of the readings of SD-41 keep what came before",
+        **{
+            f"{role}/*onnected_network*/stops-at-40": "a reply holds 32 at most"
+            for role in ("discovery_client/state", "discovery_server/state")
+        },
         **{
             f"discovery_client/unguarded/{step}": "the step sets the element, or does not look at it"
             for step in (
@@ -104,11 +150,35 @@ HIDDEN: Final = MappingProxyType(
                 "start/ClientState.wait_for_response_timer",
             )
         },
-        "discovery_server/unguarded/fail_next_send/*": "what fails next is noted whatever went on",
+        "discovery_server/unguarded/fail_next_*": "what fails next is noted whatever went on",
+        "discovery_server/unguarded/listen/*": "a UDP port is served whatever went on",
+        "discovery_server/state/DiscoveryServer.*/never-cleared": "no case takes from a server what it was set up with",
+        "discovery_server/state/Listener.sockets_opened/never-cleared": "there is always one",
         "ordered_receiver/*/IncomingStream.gap_seen*": "only one of the readings of EOD-24 looks at it",
         "ordered_receiver/*/IncomingStream.waiting*": "only one of the readings of EOD-02 keeps what came too early",
         "ordered_receiver/unguarded/lose_state/*": "all numbers are lost whatever they are",
         "ordered_receiver/unguarded/advance_clock/IncomingStream.sequence_id": "acknowledgments go out in any sequence",
+        "ordered_receiver/unguarded/order_ack/IncomingStream.sequence_id": "the same",
+        "ordered_receiver/unguarded/receive/IncomingStream.sequence_id": "a stream with sequences gets none without",
+        "ordered_receiver/state/IncomingStream.*/never-cleared": "numbers are lost with their whole stream",
+        "ordered_sender/*/OutgoingStream.sequence_id*": "no operation begins a sequence",
+        "ordered_sender/*/OutgoingStream.last_acknowledged*": "only some of the readings of EOD-27 look at it",
+        "ordered_sender/state/OutgoingStream.last_number/never-cleared": "numbers only grow",
+        **{
+            f"ordered_sender/unguarded/{step}": "the step does not look at it, or sees what it holds at first"
+            for step in (
+                "advance_clock/OutgoingStream.last_number",
+                "discard/OutgoingStream.bridging",
+                "discard/OutgoingStream.last_number",
+                "discard/OutgoingStream.waits",
+                "enqueue/OutgoingStream.bridging",
+                "enqueue/OutgoingStream.wait*",
+                "order_ack/OutgoingStream.bridging",
+                "order_ack/OutgoingStream.last_number",
+                "transmit/OutgoingStream.last_number",
+                "transmit/OutgoingStream.waits",
+            )
+        },
         **{
             f"queue_manager/{fields}": "it stays as it was made"
             for fields in (
@@ -117,19 +187,23 @@ HIDDEN: Final = MappingProxyType(
                 "state/Cursor.queue/*",
                 "state/Entry.message/*",
                 "state/Entry.*until/*",
-                "state/System.clients/*",
+                "state/System.clients/[nos]*",
                 "state/System.ways/*",
                 "state/Properties.[!r]*",
                 "state/Properties.readers/*",
             )
         },
-        **{f"queue_manager/state/System.*/stops-at-{number}": "no case has as many machines" for number in (3, 9, 40)},
-        "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
         **{
-            f"queue_manager/state/{field}/{kind}": "without it nothing works, or a machine is made anew"
-            for field in ("World.registered", "World.contact")
-            for kind in ("never-cleared", "stops-at-*", "one-forgotten-*")
+            f"queue_manager/state/System.{field}/{kind}": "an operation changes one of them, and no case has four"
+            for field in ("ahead", "cut", "directory", "offline", "paused")
+            for kind in ("*-of-several", "stops-at-*")
         },
+        "queue_manager/state/System.directory/one-forgotten-*": "what a directory has outlives its queue managers",
+        "queue_manager/state/System.machines/stops-at-*": "machines are there from the beginning",
+        "queue_manager/state/World.registered/*": "certificates are there from the beginning",
+        "queue_manager/state/World.curtailed/never-cleared": "a transaction that is over is not asked for again",
+        "queue_manager/*/System.identifiers*": "which of them is the first is the harness's own count",
+        "queue_manager/state/World.contact/never-cleared": "without it nothing works",
         "queue_manager/state/System.machines/never-cleared": "there are always some",
         "queue_manager/state/World.queues/never-cleared": "there are always the queue manager's own",
         **{
@@ -152,6 +226,20 @@ HIDDEN: Final = MappingProxyType(
         "queue_manager/state/World.retrying/*": "a start of what runs already changes nothing",
         "queue_manager/*/World.ended_at*": "at the instant of its end a queue manager may be stopping or stopped",
         "transaction/abort/*": "an unfinished transaction sends nothing, like an aborted one",
+        **{
+            f"transaction/state/Network.{part}/never-cleared": "it only grows until a network is set up anew"
+            for part in ("queues", "lists", "delivered", "dead_letters", "acknowledgments")
+        },
+        "transaction/state/Network.failing/*-of-several": "one queue fails or heals at a time",
+        **{
+            f"transaction/unguarded/{step}/Network.failing": "only a commit asks which queues fail"
+            for step in ("abort", "begin", "deliver", "send")
+        },
+        **{
+            f"{role}/twice/{step}": "done twice it comes to the same"
+            for role, steps in IDEMPOTENT.items()
+            for step in steps.split()
+        },
     }
 )
 """Pattern, as of a shell -> why such a fault shows nowhere."""
@@ -167,7 +255,7 @@ LOOKED_AT: Final = MappingProxyType(
             "abort advance_clock cancel commit crash fail_coordinator peek purge receive send set_queue stop"
         ),
         "Entry.reach_until": "advance_clock commit fail_network",
-        "Entry.until": "advance_clock commit fail_network peek receive",
+        "Entry.until": "advance_clock commit fail_network receive",
         "Opened.user": "receive send",
         "Properties.authenticated_only": "send",
         "Properties.foreign": "send",
@@ -184,7 +272,6 @@ LOOKED_AT: Final = MappingProxyType(
             "advance_clock commit create_queue fail_network fail_store open pause receive send set_queue start "
             "take_offline throttle"
         ),
-        "System.notices": "fail_network",
         "System.offline": "advance_clock begin commit fail_network open pause receive send start take_offline",
         "System.paused": "advance_clock begin commit fail_network open pause receive send take_offline",
         "System.ways": "advance_clock commit open receive send",
@@ -198,7 +285,7 @@ LOOKED_AT: Final = MappingProxyType(
             "advance_clock begin commit create_queue fail_network fail_store open receive send set_queue start throttle"
         ),
         "World.registered": "send",
-        "World.retrying": "advance_clock start",
+        "World.retrying": "advance_clock",
         "World.running": "advance_clock begin create_queue open provision send start",
         "World.throttled": "abort advance_clock begin commit fail_network fail_store open receive send throttle",
     }

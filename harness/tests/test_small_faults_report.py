@@ -7,8 +7,9 @@ import pytest
 
 from mqconform.harness.explore.mutation.small_faults import Fate, Outcome, accepted, lines_of, surviving_share
 from mqconform.harness.iut.server_configurations import USUAL
-from mqconform.harness.iut.small_faults import SlightlyFaulty, small_faults
+from mqconform.harness.iut.small_faults import SlightlyFaulty, possible_faults, small_faults
 from mqconform.harness.iut.smoke_calls import REQUEST
+from mqconform.harness.iut.what_shows import HIDDEN
 
 OUTCOMES = [
     Outcome("router/a", Fate.CONVICTED, "MQBR-3.1.5.1-B05 in a case"),
@@ -18,9 +19,10 @@ OUTCOMES = [
 
 
 def test_each_reason_is_that_of_a_fault(subtests: pytest.Subtests) -> None:
-    for pattern in accepted():
+    possible = [fault.name for fault in possible_faults()]
+    for pattern, names in [*((each, small_faults()) for each in accepted()), *((each, possible) for each in HIDDEN)]:
         with subtests.test(pattern=pattern):
-            assert any(fnmatchcase(name, pattern) for name in small_faults())
+            assert any(fnmatchcase(name, pattern) for name in names)
 
 
 def test_no_number_wraps_above_the_greatest_that_it_has_and_no_list_is_cut_beyond_its_length() -> None:

@@ -145,8 +145,15 @@ def tried(rules: "QueueManager", world: World) -> Iterator[World]:
 
 
 def starts_running(rules: "QueueManager", world: World) -> Iterator[World]:
-    """Yield the worlds where a queue manager runs: what timed out meanwhile may leave at once (5.1.1.3, QM-45)."""
-    yield from rules.expired_everywhere(replace(world, running=True, retrying=False))
+    """Yield the worlds where a queue manager runs: what timed out meanwhile may leave at once (5.1.1.3, QM-45).
+
+    To start may be to look at all queues: one that discards when it looks may have waited for that.
+    """
+    running = replace(world, running=True, retrying=False)
+    looked = [running]
+    for name in running.queues:
+        looked = [after for current in looked for after in rules.expired(current, name, touched=True)]
+    yield from dict.fromkeys(chain(rules.expired_everywhere(running), looked))
 
 
 def broken(rules: "QueueManager", world: World, *, beyond_repair: bool) -> Iterator[World]:

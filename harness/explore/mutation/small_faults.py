@@ -12,11 +12,13 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from mqconform.harness.explore.mutation.trial import REFERENCE, Job, Progress, Trial, altered, perform, silent, tried
+from mqconform.harness.explore.mutation.trial import Job, Progress, Trial, altered, silent, tried
 from mqconform.harness.iut.connect import REFERENCE_TARGET
 from mqconform.harness.iut.interface import ConfigurationError
 from mqconform.harness.iut.small_faults import small_faults, target_of
+from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.suite.index import load_suite_index
+from mqconform.harness.suite.telling import scenario_of
 
 ACCEPTED: Final = "accepted_small_faults.toml"
 LIMIT: Final = 300.0
@@ -73,35 +75,28 @@ def try_small_faults(
     """
     numbers = {name: number for number, name in enumerate(small_faults())}
     outcomes = [Outcome(name, Fate.ACCEPTED, reason) for name in names if (reason := reason_for(name))]
-    left = [name for name in names if not reason_for(name)]
+    roles = {name: small_faults()[name].role for name in names if not reason_for(name)}
+    played = dict.fromkeys(roles.values())
     until = monotonic() + budget if budget else None
 
     def jobs() -> Iterator[Job]:
-        yield Job(REFERENCE, REFERENCE_TARGET)
-        for name in left:
+        for role in played:
+            yield Job(role, REFERENCE_TARGET, _scenarios_of(role))
+        for name, role in roles.items():
             if until is not None and monotonic() > until:
                 return
-            yield Job(name, target_of(numbers[name]))
+            yield Job(name, target_of(numbers[name]), _scenarios_of(role), stop_first=True)
 
-    ended = tried(jobs(), processes, progress, total=len(left) + 1, limit=LIMIT, work=convict)
+    ended = tried(jobs(), processes, progress, total=len(roles) + len(played), limit=LIMIT)
     trials = {trial.name: trial for trial in ended}
-    plain = trials.pop(REFERENCE)
-    return outcomes + [_outcome(trials[name], plain) for name in left if name in trials]
+    return outcomes + [_outcome(trials[name], trials[role]) for name, role in roles.items() if name in trials]
 
 
-def convict(job: Job) -> Trial:
-    """Run the features of a role one after the other until one convicts; the reference runs them all."""
-    if job.name == REFERENCE:
-        return perform(job)
-    role = small_faults()[job.name].role
-    cases = [each.cases[0].id for each in load_suite_index().scenarios if each.cases and role in (each.roles or {role})]
-    behaviour: dict[str, str] = {}
-    for feature in dict.fromkeys("/".join(case.split("/")[:2]) + "/" for case in cases):
-        trial = perform(Job(job.name, job.target, (feature,)))
-        if trial.killed:
-            return trial
-        behaviour |= trial.behaviour
-    return Trial(job.name, behaviour=behaviour)
+@cache
+def _scenarios_of(role: RoleName) -> tuple[str, ...]:
+    """Return the scenarios that a role plays; the reference has to play the same, as it counts on from case to case."""
+    scenarios = [each for each in load_suite_index().scenarios if each.cases and role in (each.roles or {role})]
+    return tuple(scenario_of(each.cases[0].id) for each in scenarios)
 
 
 def _outcome(trial: Trial, plain: Trial) -> Outcome:

@@ -54,6 +54,7 @@ class Job:
         over_udp: whether its discovery server is configured as usual, and then reached by datagrams alone.
         real_clock: whether its discovery client lives by the real clock.
         profile: by which it is judged.
+        stop_first: whether the first case that fails ends the run.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Job:
     over_udp: bool = field(default=False, kw_only=True)
     real_clock: bool = field(default=False, kw_only=True)
     profile: Profile = field(default=Profile.DEFAULT, kw_only=True)
+    stop_first: bool = field(default=False, kw_only=True)
 
 
 class Statement(NamedTuple):
@@ -171,7 +173,8 @@ def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None
     whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
     selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
     with TemporaryDirectory() as folder:
-        return execute(Plan(iut, options, job.profile, 0, selection, Path(folder)), progress)
+        plan = Plan(iut, options, job.profile, 0, selection, Path(folder), stop_first=job.stop_first)
+        return execute(plan, progress)
 
 
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str]) -> Trial:

@@ -181,9 +181,17 @@ def transaction_sends_to_many(transactions: TransactionScene, number: str) -> No
     transactions.transact([Send("m1", lists, "admin")])
 
 
-@when(r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)")
-def transaction_sends_many(transactions: TransactionScene, first: str, last: str, destination: str) -> None:
-    transactions.transact([Send(f"m{number}", (destination,)) for number in range(int(first), int(last) + 1)])
+@when(
+    r"a transaction sends m(?P<first>\d+) to m(?P<last>\d+) to (?P<destination>\w+)"
+    r"(?P<acknowledged>, each with acknowledgments to another queue)?"
+)
+def transaction_sends_many(
+    transactions: TransactionScene, first: str, last: str, destination: str, acknowledged: str | None
+) -> None:
+    numbers = range(int(first), int(last) + 1)
+    transactions.transact(
+        [Send(f"m{number}", (destination,), acknowledged and f"admin_{number}") for number in numbers]
+    )
 
 
 @when(r"(?P<number>\d+) transactions are begun and aborted")
@@ -196,9 +204,21 @@ def transactions_are_aborted(transactions: TransactionScene, number: str) -> Non
 def queues_fail_in_turn(transactions: TransactionScene) -> None:
     for name in transactions.model.queues:
         transactions.fail(name, failing=True)
-        transactions.transact([Send("m1", (name,))])
-        transactions.ended.append((transactions.sends, transactions.committed[0]))
+        _sent_to(transactions, name)
         transactions.fail(name, failing=False)
+
+
+@when("none of the queues takes copies, and a transaction sends to each")
+def queues_fail_at_once(transactions: TransactionScene) -> None:
+    for name in transactions.model.queues:
+        transactions.fail(name, failing=True)
+    for name in transactions.model.queues:
+        _sent_to(transactions, name)
+
+
+def _sent_to(transactions: TransactionScene, name: str) -> None:
+    transactions.transact([Send("m1", (name,))])
+    transactions.ended.append((transactions.sends, transactions.committed[0]))
 
 
 @when(rf"a transaction sends (?P<sends>{_SENDS})(?:, with acknowledgments to (?P<administration>[\w-]+))?")

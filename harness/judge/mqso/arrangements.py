@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 from mqconform.harness.iut.operations.queue_managers import call_of
+from mqconform.harness.judge.mqbr.named_enterprise import MACHINE, SITE, guid_of
 from mqconform.harness.judge.mqso.network import from_machine, machine_sends
 from mqconform.harness.judge.mqso.queue_manager_steps import AND, LIST, message_of
 from mqconform.harness.judge.mqso.scenes import NetworkScene
@@ -42,14 +43,19 @@ def _topology(links: str, machines: list[list[str]]) -> Topology:
     document: dict[str, Any] = {
         "enterprise": {"name": "domain"},
         "sites": [
-            {"name": site, "site_gates": [name for name, of, gate in machines if of == site and gate == "yes"]}
+            {
+                "id": guid_of(SITE, site),
+                "name": site,
+                "site_gates": [name for name, of, gate in machines if of == site and gate == "yes"],
+            }
             for site in sites
         ],
         "routing_links": [
             {"id": f"{site}-{far}", "site1": site, "site2": far, "cost": int(cost)} for site, far, cost in ends
         ],
         "queue_managers": [
-            {"name": name, "sites": [site], "routing_server": gate == "yes"} for name, site, gate in machines
+            {"id": guid_of(MACHINE, name), "name": name, "sites": [site], "routing_server": gate == "yes"}
+            for name, site, gate in machines
         ],
     }
     return topology_of(document)
