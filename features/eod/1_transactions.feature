@@ -185,6 +185,12 @@ Feature: Transactional sends to many destinations (page, section 1)
         | fails-meanwhile | copies again | no copies    |
 
     @req:EOD-1-03 @needs:send-faults
+    Scenario: A queue that is not addressed may begin to fail meanwhile
+      When a transaction sends m1 to both, and the outgoing queue for stock takes no copies before it commits
+      Then the transaction commits
+      And copies of m1 wait for orders and bills, and for no other queue
+
+    @req:EOD-1-03 @needs:send-faults
     Scenario: Transactions that are open at once
       When the outgoing queue for stock takes no copies
       And 12 transactions that are open at once send to both and to bills, every third of them to stock instead

@@ -28,6 +28,13 @@ Feature: Timing and contents of order acknowledgments (page, sections 2 and 4; M
         | a-copy    | 1 after 0 |
         | too-early | 5 after 4 |
 
+    @req:EOD-4-10
+    Scenario: So is a stream of which copies of an older message arrive
+      When messages 1 after 0, 2 after 1 and 3 after 2 arrive in stream a
+      And 3 seconds pass at the receiver
+      And message 1 after 0 arrives 30 times in stream a, once a minute
+      Then stream a is acknowledged for rejected messages as well, and goes on being so
+
     @req:EOD-4-09 @needs:restart
     Scenario: Acknowledgments go on after a restart
       When message 1 after 0 arrives in stream s1

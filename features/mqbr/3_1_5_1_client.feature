@@ -130,6 +130,21 @@ Feature: Next hops of a client (MS-MQBR 3.1.5.1)
       When c asks for the way to e
       Then the next hops are o3, o1, o2
 
+    @req:MQBR-3.1.5.1-B05
+    Scenario: An Out list is answered with those that the directory does not know
+      Given sites A and B
+      And routing links A-B 1
+      And queue managers
+        | name | sites | routing server | out        |
+        | ga   | A     | yes            |            |
+        | o1   | A     | yes            |            |
+        | gb   | B     | yes            |            |
+        | c    | A     | no             | nobody, o1 |
+        | e    | B     | no             |            |
+      And site gates A: ga; B: gb
+      When c asks for the way to e
+      Then the next hops are nobody, o1
+
     @req:MQBR-3.1.5.1-B04
     Scenario Outline: The Out list of another machine is of no concern
       Given sites A and B

@@ -108,6 +108,7 @@ Feature: Look-ups in the directory (MS-MQBR 3.1.5.4 to 3.1.5.9)
         | only-site           | A     | r1  |
         | another-only-site   | B     | gb  |
         | second-site         | X, A  | r1  |
+        | first-site          | A, X  | r1  |
 
     @req:MQBR-3.1.5.5-B05
     Scenario: The common site may be any of the server's

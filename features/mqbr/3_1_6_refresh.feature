@@ -172,6 +172,15 @@ Feature: Refresh of the routing table (MS-MQBR 3.1.2, 3.1.3, 3.1.6.1)
       And ga asks for the way to c
       Then the next hop is gb
 
+    @req:MQBR-3.1.6.1-01 @needs:directory-faults
+    Scenario: A refresh fills a table that could not be filled at the start
+      Given readings of RoutingLink fail at begin
+      When ga starts
+      And readings of RoutingLink succeed again
+      And the router runs for 3700 seconds
+      And ga asks for the way to c
+      Then the next hop is gb
+
   Rule: Queue managers and gates that change while the router runs
 
     @req:MQBR-3.1.5.4-01

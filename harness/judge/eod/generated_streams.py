@@ -40,6 +40,7 @@ _PAIRS: Final = (
     ("oslo-1/orders", "oslo-1/orders-paid"),
     ("oslo-1\\private$\\orders", "oslo-2\\private$\\orders"),
     ("paid orders", "paid  orders"),
+    ("caf\u00e9", "cafe\u0301"),
     (f"{_LONG}1", f"{_LONG}2"),
     (f"1{_LONG}", f"2{_LONG}"),
 )
@@ -154,6 +155,8 @@ def arrivals_were_judged(incoming: IncomingScene) -> None:
     incoming.witness_search(lambda: worst_answer(incoming.judge, incoming.answers))
 
 
+_ONE_WAIT: Final = 400
+"""Tenths of a second: the first wait of the recommended schedule, and a third of it."""
 _CONTENTS: Final = {"EOD-3-04", "EOD-3-06", "EOD-3-07"}
 """Requirements that tell which messages go out."""
 
@@ -165,6 +168,8 @@ def generated_calls(outgoing: OutgoingScene) -> None:
     calls = ["queue"] * 6 + ["transmit"] * 4 + ["end"] * 2 + ["end beside others"] * 2 + ["receiver lost"]
     if Capability.RESTART in outgoing.run.iut.description.capabilities:
         calls.append("restart")
+    if Capability.VIRTUAL_CLOCK in outgoing.run.iut.description.capabilities:
+        calls.append("wait")
     for _ in range(HISTORIES * outgoing.run.plan.thorough):
         outgoing.start_anew()
         names, gone = names_alike(random), set[str]()
@@ -196,6 +201,9 @@ def _call(random: Random, outgoing: OutgoingScene, call: str, streams: list[str]
             outgoing.receiver_lost_state(stream)
         case "restart":
             _restart(outgoing)
+        case "wait":
+            _transmit(outgoing, streams, gone)
+            _wait(outgoing, gone)
         case _:
             _transmit(outgoing, [stream], gone)
 
@@ -231,6 +239,16 @@ def _transmit(outgoing: OutgoingScene, streams: list[str], gone: set[str], *, be
             if judgement.verdict is Verdict.FAIL:
                 outgoing.trouble = "EOD-2-05" if beside and requirement in _CONTENTS else requirement, judgement
                 break
+
+
+def _wait(outgoing: OutgoingScene, gone: set[str]) -> None:
+    """Let time pass after all streams with messages were sent, and judge what the sender sends again of its own."""
+    if outgoing.trouble:
+        return
+    for stream, resent in outgoing.resent_while(_ONE_WAIT).items():
+        outgoing.last_transmission = resent
+        wrong = (found for found in _judged(outgoing, stream, gone) if found[1].verdict is Verdict.FAIL)
+        outgoing.trouble = outgoing.trouble or next(wrong, None)
 
 
 def _judged(outgoing: OutgoingScene, stream: str, gone: set[str]) -> Iterator[tuple[str, Judgement]]:

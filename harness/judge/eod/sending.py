@@ -221,6 +221,20 @@ class DrivenSender:
         """Let virtual time pass, and ignore what is sent meanwhile."""
         self._sent_while(tenths)
 
+    def resent_while(self, tenths: int) -> dict[str, Transmission]:
+        """Let virtual time pass, and return what was sent again of streams whose first message was, each message once.
+
+        A sender may wait longer, and for each message by itself.
+        """
+        _, sent = self._sent_while(tenths)
+        resent = {}
+        for stream, of_stream in sent.items():
+            first_of_each = {resend.message: resend for resend in reversed(of_stream)}
+            messages = list(dict.fromkeys(resend.message for resend in of_stream))
+            if (queue := self.stream(stream).queue) and queue[0].message in first_of_each:
+                resent[stream] = self._transmission(stream, tuple(first_of_each[message] for message in messages))
+        return resent
+
     def number_of(self, stream: str, message: Message) -> int:
         """Return the number that a message was given."""
         return next(numbered.numbers.sequence for numbered in self.numbered[stream] if numbered.message == message)

@@ -68,6 +68,7 @@ def sites_alike(site: bytes) -> tuple[bytes, ...]:
         bytes([site[0] ^ 1]) + site[1:],
         site[:15] + bytes([site[15] ^ 1]),
         site[:7] + bytes([site[7] ^ 0x80]) + site[8:],
+        site[:8] + bytes([site[8] ^ 0x80]) + site[9:],
         site[8:] + site[:8],
         site[::-1],
     )
@@ -198,7 +199,7 @@ def generated_configurations(scene: Scene) -> None:
         scene.use(_configured(scene, drawn[0]))
         return _after_request(scene, _draft_of_site(scene, drawn[1]))
 
-    pairs = st.tuples(configurations(), st.integers(0, 7))
+    pairs = st.tuples(configurations(), st.integers(0, 8))
     scene.counterexample = look_for(scene, pairs, attempt, lambda drawn: len(repr(drawn)))
     if scene.counterexample:
         scene.use(scene.counterexample.example[0])
