@@ -10,7 +10,6 @@ import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from mqconform.adapters.containers.engine import Engine, EngineFailed, EngineRefused, asking, printable
 
@@ -98,18 +97,15 @@ def sweep(engine: Engine) -> list[str]:
         name = str((thing.get("Names") or [thing.get("Name")])[0]).removeprefix("/")
         purpose = thing_labels.get(PURPOSE) or thing.get("Image")
         what = f"container {name}, {purpose} ({thing.get('Status')})" if is_container else f"network {name}, {purpose}"
-        if alive is None and not (is_container and thing.get("State") != "running" and _age(thing) > FORSAKEN_SECONDS):
+        created = thing.get("Created")  # a number, or text of a network
+        age = datetime.now(UTC).timestamp() - created if isinstance(created, int | float) else 0.0
+        if alive is None and not (is_container and thing.get("State") != "running" and age > FORSAKEN_SECONDS):
             lines.append(f"left alone: {printable(what)}: its harness may run elsewhere; remove it by hand if not")
             continue
         with suppress(EngineRefused):
             remove(engine, thing["Id"], network=not is_container)
         lines.append(f"{REMOVED} {printable(what)}: its harness was killed")
     return lines
-
-
-def _age(container: Any) -> float:
-    created = container.get("Created")
-    return datetime.now(UTC).timestamp() - created if isinstance(created, int | float) else 0.0
 
 
 def remove(engine: Engine, identity: str, *, network: bool = False) -> None:

@@ -176,7 +176,12 @@ def _ending(control: socket) -> str:
     how, _, number = report.partition(" ")
     if how == "exited":
         return f"exit status {number}"
-    return f"killed by {_signal_name(int(number))}" if number else "killed with its supervisor"
+    if not number:
+        return "killed with its supervisor"
+    try:
+        return f"killed by {signal.Signals(int(number)).name}"
+    except ValueError:
+        return f"killed by signal {number}"
 
 
 def _end_all(popen: subprocess.Popen[bytes], control: socket) -> str:
@@ -204,10 +209,3 @@ def _is_over(popen: subprocess.Popen[bytes]) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

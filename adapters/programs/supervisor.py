@@ -42,7 +42,10 @@ def main(control: socket.socket, command: list[str]) -> None:
         _tell(control, b"failed %d" % errno)
         return
     _tell(control, b"started")
-    _let_go_of_the_streams()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # which the command alone shall hold, so that their ends are seen
+        os.dup2(nothing, stream)
+    os.close(nothing)
     ended = _watch(control, woken, child)
     _end_all(child, control, ended=ended)
 
@@ -66,14 +69,6 @@ def _start(command: list[str]) -> tuple[int, int]:
     os.close(writing)
     with os.fdopen(reading, "rb") as report:
         return child, int(report.read() or 0)
-
-
-def _let_go_of_the_streams() -> None:
-    """Leave standard input and output to the command alone, so that their ends are seen."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(nothing, stream)
-    os.close(nothing)
 
 
 def _watch(control: socket.socket, woken: int, child: int) -> bool:
@@ -128,7 +123,8 @@ def _end_all(child: int, control: socket.socket, *, ended: bool) -> None:
         if ended and not _anything_left():
             return
         for process in descendants(os.getpid()):
-            _signal(process)
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
         time.sleep(PAUSE_SECONDS)
 
 
@@ -145,11 +141,6 @@ def _anything_left() -> bool:
 def _signal_group(child: int, number: int) -> None:
     with suppress(OSError):  # it may be gone, or run with the rights of another user
         os.killpg(child, number)
-
-
-def _signal(process: int) -> None:
-    with suppress(OSError):
-        os.kill(process, signal.SIGKILL)
 
 
 def descendants(process: int) -> list[int]:

@@ -71,6 +71,7 @@ def image(client: DockerClient, docker_host: str, wheels: Path, monkeypatch: pyt
     more["/bin/sh"] = Path(shutil.which("sh") or "").resolve()
     for name in LIBRARIES:  # beside the C library, where compiled wheels look for them
         more |= {str(path): path.resolve() for path in c_library().parent.glob(f"lib{name}.so.*")}
+    more |= {str(path): path for path in Path("/usr/share/python-wheels").glob("*.whl")}  # of Debian's ensurepip
     monkeypatch.setattr(made, "LEFT_OUT", made.LEFT_OUT - {"ensurepip"})
     monkeypatch.setitem(made.FILES, "python", lambda: files() | more)
     monkeypatch.setenv("DOCKER_HOST", docker_host)

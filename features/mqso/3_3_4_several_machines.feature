@@ -119,6 +119,19 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
     And 6 hours pass everywhere
     Then acks at laptop holds the negative acknowledgment of m1
 
+  @needs:transactions @req:MQSO-6.1.6.5-02 @req:MQSO-3.3.4.5-04
+  Scenario: Who sent one in a transaction is told as well
+    When machine laptop sends m1 to nowhere at office in a transaction, asking for acknowledgment of its failure at acks
+    And 6 hours pass everywhere
+    Then acks at laptop holds the negative acknowledgment of m1
+
+  @needs:transactions @req:MQSO-5.1.1.2-28
+  Scenario: What was sent in a transaction and is refused elsewhere is among no other dead letters
+    When machine laptop sends m1 to nowhere at office in a transaction, asking for a dead letter
+    And 6 hours pass everywhere
+    Then the dead-letter queue at office holds nothing
+    And the dead-letter queue at laptop holds nothing
+
   @req:MQSO-3.2.1-07
   Scenario: A message that its destination refuses is a dead letter on one of the machines, or on none
     When machine laptop sends m1 to safe at office, asking for a dead letter

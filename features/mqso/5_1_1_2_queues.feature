@@ -216,6 +216,19 @@ Feature: States of queues (5.1.1.2)
       And m4, m5 and m6 are sent to inbox
       Then inbox holds m4, m5 and m6
 
+    @req:MQSO-5.1.1.2-07
+    Scenario Outline: Kilobytes count kilobytes, and messages count messages
+      Given a plain queue small with room for <room>
+      When m1 is sent to small, with a long body
+      And m2 is sent to small
+      And m3 is sent to small, with a long body
+      Then small holds <messages>
+
+      Examples:
+        | case      | room         | messages  |
+        | kilobytes | 50 kilobytes | m2        |
+        | messages  | 2 messages   | m1 and m2 |
+
     @needs:clock @req:MQSO-5.1.1.3-17
     Scenario: What was rejected shows nowhere
       Given a plain queue small with room for 2 messages

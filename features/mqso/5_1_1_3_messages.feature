@@ -73,6 +73,17 @@ Feature: Timers, dead letters, journals and acknowledgments (5.1.1.3, 6.1.6)
         | 32-bits-of-seconds      | 4294967297 | 60     |
 
     @req:MQSO-5.1.1.3-04
+    Scenario Outline: It is gone however short its time is
+      When m1 is sent to inbox, to be received within <seconds> seconds
+      And the queue manager runs for 4 seconds
+      Then inbox holds nothing
+
+      Examples:
+        | case       | seconds |
+        | none       | 0       |
+        | a-fraction | 0.25    |
+
+    @req:MQSO-5.1.1.3-04
     Scenario: What is in its queue has only its own time left
       When m1 is sent to inbox, to reach it within 2 seconds
       And m2 is sent to inbox, to reach it within 600 seconds, to be received within 1200 seconds

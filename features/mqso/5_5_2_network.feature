@@ -241,6 +241,18 @@ Feature: Network failures and restarts (5.5.1, 5.5.2, 5.1.1.2, 6.1.1)
 
     @needs:transactions
     @req:MQSO-5.1.1.3-04
+    Scenario: What has arrived after an outage has only the rest of its time to be received
+      When the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction, to be received within 86400 seconds
+      And 12 hours pass everywhere
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      And machine laptop looks at safe at office
+      And 7 hours pass everywhere
+      Then safe at office holds nothing
+
+    @needs:transactions
+    @req:MQSO-5.1.1.3-04
     Scenario Outline: Of two timers of a message on its way the one that ends first discards it
       When the network between laptop and office fails
       And machine laptop sends m1 to safe at office in a transaction, to reach it within <reach> seconds, to be received within <receive> seconds, asking for a dead letter

@@ -136,6 +136,21 @@ Feature: Products of operations between machines (3.3.4.5, 4.3.1.2, 5.1.1.2, 5.1
       And 6 hours pass everywhere
       Then the specification explains what all machines hold
 
+    @needs:transactions @needs:clock @req:MQSO-5.1.1.2-17 @req:MQSO-5.1.1.2-12 @req:MQSO-5.1.1.2-14
+    Scenario Outline: What waits for a queue elsewhere is none of an own queue of that name
+      When laptop creates transactional queue safe at laptop
+      And the network between laptop and office fails
+      And machine laptop sends m1 to safe at office in a transaction
+      And laptop <ends> safe at laptop
+      And the network between laptop and office is back
+      And 6 hours pass everywhere
+      Then safe at office holds m1
+
+      Examples:
+        | case    | ends    |
+        | purge   | purges  |
+        | deleted | deletes |
+
     @needs:transactions @needs:clock @req:MQSO-5.1.1.3-04 @req:MQSO-5.1.1.3-05
     Scenario: Timers that outages do not stop
       When the network between laptop and office fails

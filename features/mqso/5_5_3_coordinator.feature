@@ -143,6 +143,17 @@ Feature: External transactions and their coordinator (4.3.1.2, 4.3.3, 5.5.3)
       And the queue manager runs for 4 seconds
       Then orders holds m1
 
+    @req:MQSO-5.5.3-06 @req:MQSO-4.3.3-02
+    Scenario: An internal transaction that works without the coordinator goes on when it is back
+      When transaction t1 begins
+      And m1 is sent to orders in t1
+      And the coordinator is lost
+      And m2 is sent to orders in t1
+      And the coordinator is back
+      And m3 is sent to orders in t1
+      And t1 commits
+      Then the specification explains every observation
+
     @req:MQSO-5.5.3-05 @req:MQSO-5.5.3-01
     Scenario: All else goes on
       When the coordinator is lost

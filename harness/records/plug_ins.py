@@ -37,8 +37,7 @@ class PlugInGroup:
         Raises:
             ConfigurationError: several plug-ins take the name, or the one that does cannot be loaded.
         """
-        points = self._points(name)
-        self._refuse_double(name, points)
+        points = self._sole(name)
         return self._loaded(points[0]) if points else None
 
     def check_built_in(self, name: str) -> None:
@@ -47,7 +46,7 @@ class PlugInGroup:
         Raises:
             ConfigurationError: one does.
         """
-        self._refuse_double(name, self._points(name))
+        self._sole(name)
 
     def problems(self) -> Iterator[str]:
         """Yield a message for each name that cannot be used."""
@@ -57,10 +56,8 @@ class PlugInGroup:
             except ConfigurationError as problem:
                 yield str(problem)
 
-    def _points(self, name: str) -> tuple[EntryPoint, ...]:
-        return tuple(_registered(tuple(sys.path), self.group).select(name=name))
-
-    def _refuse_double(self, name: str, points: tuple[EntryPoint, ...]) -> None:
+    def _sole(self, name: str) -> tuple[EntryPoint, ...]:
+        points = tuple(_registered(tuple(sys.path), self.group).select(name=name))
         owners = [f"{point.value} of {_distribution(point)}" for point in points]
         if name in self.built_in and owners:
             owners.insert(0, "mqconform itself")
@@ -69,6 +66,7 @@ class PlugInGroup:
                 f"the {self.noun} {name!r} is registered more than once in {self.group}: by {', by '.join(owners)}; "
                 "uninstall all but one of them, or have a plug-in register another name"
             )
+        return points
 
     def _loaded(self, point: EntryPoint) -> Callable[..., Any]:
         try:

@@ -46,7 +46,7 @@ def checked_reports(asked: tuple[str, ...]) -> tuple[WantedReport, ...]:
         ConfigurationError: there is no such format, its plug-in cannot be used, or the folder of the path does not
             exist.
     """
-    return tuple(_checked(option) for option in asked)
+    return tuple(map(_checked, asked))
 
 
 def write_reports(results: Path, reports: tuple[WantedReport, ...]) -> tuple[Path, ...]:

@@ -21,8 +21,7 @@ def first_exchange(iut: CheckedIut, tell: Callable[[str], None]) -> tuple[str, .
     Returns:
         What differs from the facts and may be wrong there as well as in the server.
     """
-    facts = iut.facts if isinstance(iut, DatagramCarrier) else None
-    if facts is None or not isinstance(iut, DatagramCarrier):
+    if not isinstance(iut, DatagramCarrier) or (facts := iut.facts) is None:
         return ()
     for hidden in server_facts.hidden_octet_orders(facts):
         tell(f"warning: {hidden} {server_facts.SAME_IN_BOTH_ORDERS}")

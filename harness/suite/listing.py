@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from mqconform.harness.suite.catalogue import Requirement, load_catalogue
@@ -13,7 +12,11 @@ from mqconform.harness.suite.selection import Selection
 def requirement_lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
     """Return a line for each requirement that is asked for."""
     suite = load_suite_index()
-    requirements = list(wanted_requirements(selection, role))
+    requirements = [
+        requirement
+        for requirement in load_catalogue().values()
+        if selection.wants((requirement.id,)) and (role is None or role in requirement.roles)
+    ]
     return (
         (json.dumps(record(requirement, suite)) for requirement in requirements)
         if as_json
@@ -23,23 +26,10 @@ def requirement_lines(selection: Selection, role: str | None, *, as_json: bool) 
 
 def case_lines(selection: Selection, role: str | None, *, as_json: bool) -> Iterator[str]:
     """Yield a line for each case that bears on what is asked for."""
-    for case in chain.from_iterable(map(case_records, wanted_scenarios(load_suite_index(), selection, role))):
-        yield json.dumps(case) if as_json else case["id"]
-
-
-def wanted_requirements(selection: Selection, role: str | None) -> Iterator[Requirement]:
-    """Yield what is asked for, in catalogue order."""
-    for requirement in load_catalogue().values():
-        if selection.wants((requirement.id,)) and (role is None or role in requirement.roles):
-            yield requirement
-
-
-def wanted_scenarios(suite: SuiteIndex, selection: Selection, role: str | None) -> Iterator[IndexedScenario]:
-    """Yield the scenarios that a run of this selection would judge an implementation of this role by."""
-    for scenario in suite.scenarios:
+    for scenario in load_suite_index().scenarios:
         of_role = role is None or not scenario.roles or role in scenario.roles
         if of_role and selection.wants_scenario(scenario.id, scenario.requirements):
-            yield scenario
+            yield from (json.dumps(case) if as_json else case["id"] for case in case_records(scenario))
 
 
 def record(requirement: Requirement, suite: SuiteIndex) -> dict[str, Any]:

@@ -66,10 +66,14 @@ def directory_changes(before: Directory, after: Directory) -> tuple[Change, ...]
     """Return what routing sees differently; a routing link is called after its sites."""
     old, new = document_from_directory(before), document_from_directory(after)
     names = _names(before) | _names(after)
-    changes = [*_compared("enterprise", [old["enterprise"]], [new["enterprise"]], names, _name)]
+
+    def name(record: Json) -> str:
+        ends = [names.get(record[end], record[end]) for end in ("site1", "site2") if end in record]
+        return " - ".join(ends) if ends else str(record.get("name", ""))
+
+    changes = [*_compared("enterprise", [old["enterprise"]], [new["enterprise"]], names, name)]
     for key, what in KINDS.items():
-        called = _link_name if key == "routing_links" else _name
-        changes += _compared(what, old[key], new[key], names, called)
+        changes += _compared(what, old[key], new[key], names, name)
     return tuple(changes)
 
 
@@ -78,7 +82,7 @@ def object_changes(before: Sequence[Json], after: Sequence[Json]) -> tuple[Chang
     changes: list[Change] = []
     for name in sorted({record["class"] for record in (*before, *after)}):
         old, new = ([_flat(record) for record in snapshot if record["class"] == name] for snapshot in (before, after))
-        changes += _compared(name, old, new, {}, lambda record, _: record["distinguished name"])
+        changes += _compared(name, old, new, {}, lambda record: record["distinguished name"])
     return tuple(change for change in changes if change.kind is Kind.CHANGED or change.what not in _TOLD)
 
 
@@ -96,17 +100,17 @@ def _compared(
     before: Iterable[Json],
     after: Iterable[Json],
     names: Mapping[str, str],
-    called: Callable[[Json, Mapping[str, str]], str],
+    called: Callable[[Json], str],
 ) -> Iterator[Change]:
     old, new = {record["id"]: record for record in before}, {record["id"]: record for record in after}
     for identifier in sorted(old.keys() - new.keys()):
-        yield Change(Kind.REMOVED, what, identifier, called(old[identifier], names))
+        yield Change(Kind.REMOVED, what, identifier, called(old[identifier]))
     for identifier in sorted(new.keys() - old.keys()):
-        yield Change(Kind.ADDED, what, identifier, called(new[identifier], names))
+        yield Change(Kind.ADDED, what, identifier, called(new[identifier]))
     for identifier in sorted(old.keys() & new.keys()):
         fields = tuple(_fields(old[identifier], new[identifier], names))
         if fields:
-            yield Change(Kind.CHANGED, what, identifier, called(new[identifier], names), fields)
+            yield Change(Kind.CHANGED, what, identifier, called(new[identifier]), fields)
 
 
 def _fields(old: Json, new: Json, names: Mapping[str, str]) -> Iterator[tuple[str, Any, Any]]:
@@ -126,12 +130,3 @@ def _named(value: object, names: Mapping[str, str]) -> object:
 def _names(directory: Directory) -> dict[str, str]:
     names: dict[str, str] = {site.identifier: site.name for site in directory.sites if site.name}
     return names | {machine.identifier: machine.name for machine in directory.queue_managers if machine.name}
-
-
-def _name(record: Json, names: Mapping[str, str]) -> str:
-    del names
-    return str(record.get("name", ""))
-
-
-def _link_name(record: Json, names: Mapping[str, str]) -> str:
-    return " - ".join(names.get(record[end], record[end]) for end in ("site1", "site2"))

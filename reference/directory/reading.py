@@ -176,11 +176,9 @@ def _matching(
     if filters and filters[0].attribute == "Identifier" and filters[0].operator is Operator.EQUALS:
         candidates = _identified(directory, element, str(filters[0].value))
         filters = filters[1:]
-    return (
-        tuple(candidate for candidate in candidates if all(each.holds_for(candidate) for each in filters))
-        if filters
-        else candidates
-    )
+    if not filters:
+        return candidates
+    return tuple(candidate for candidate in candidates if all(each.holds_for(candidate) for each in filters))
 
 
 def _all(directory: Directory, element: type[Element]) -> tuple[Element, ...]:

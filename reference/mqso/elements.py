@@ -130,6 +130,11 @@ class Message(Value, frozen=True):
     authenticated: bool | None = None
 
 
+def kilobytes(body: str) -> int:
+    """Return how many kilobytes a message with a body counts for; what else counts of a message is open."""
+    return max(1, -(-len(body.encode(errors="surrogatepass")) // 1024))
+
+
 class Series(Value, frozen=True):
     """What one commit brings for the messages that it sends to a queue, or receives from one, in their order.
 

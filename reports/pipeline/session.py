@@ -32,6 +32,7 @@ QUIET: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",  # a stream 01 is not the stream 1
     "spark.sql.maxConcurrentOutputFileWriters": "8",  # else rows are sorted before they are written by their kind
 }
 

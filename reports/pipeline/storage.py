@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 _PATTERN: Final = re.compile(r"[][{}*?\\]")
 """What Spark takes for a pattern in a path unless a backslash stands before it."""
-
+_NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
+"""What Spark, Hive and Arrow name the folder of rows without a value."""
 
 T = TypeVar("T")
 
@@ -112,7 +114,8 @@ def row_files(place: Place) -> tuple[list[Place], str]:
     """Return the files in a place, and their form.
 
     Raises:
-        UnusableInput: nothing is there, the files differ in form, Spark would pass over one, or it is no Parquet.
+        UnusableInput: nothing is there, the files differ in form or in what their folders say, Spark would pass over
+            one, or it is no Parquet.
     """
     files = files_in(place, tuple(FORMS))
     forms = {form for file in files for suffix, form in FORMS.items() if file.name.lower().endswith(suffix)}
@@ -123,9 +126,22 @@ def row_files(place: Place) -> tuple[list[Place], str]:
         )
     if hidden := [file.text for file in files if file.name.startswith(("_", "."))]:
         raise UnusableInput(f"{hidden[0]}: Spark passes over names that begin with _ or a dot; rename the file")
-    for file in files if forms == {PARQUET} else []:
-        footer(file)
+    first = [*folder_values(place, files[0])]
+    for file in files:
+        if [*folder_values(place, file)] != first:  # Spark would pass over some of them
+            raise UnusableInput(
+                f"{file.text}: its folders name other columns than those of {files[0].text}; sort all alike"
+            )
+        if forms == {PARQUET} and (twice := {*first}.intersection(footer(file)[0].names)):
+            raise UnusableInput(f"{file.text}: column {min(twice)} stands in the file and in the name of its folder")
     return files, forms.pop()
+
+
+def folder_values(place: Place, file: Place) -> dict[str, str | None]:
+    """Return the columns that the names of folders below a place hold for a file, as ``date=2026-01-31`` does."""
+    folders = file.text.removeprefix(place.text).strip("/").split("/")[:-1]
+    values = dict(folder.split("=", 1) for folder in folders if "=" in folder)
+    return {unquote(name): None if value == _NULL_FOLDER else unquote(value) for name, value in values.items()}
 
 
 def footer(file: Place) -> tuple[pa.Schema, pq.FileMetaData]:
@@ -144,7 +160,9 @@ def footer(file: Place) -> tuple[pa.Schema, pq.FileMetaData]:
 
 
 def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFrame":
-    """Return the rows of files; of text with ``CORRUPT``, which has a line that holds no row, and is null elsewhere.
+    """Return the rows of files, with the columns that the names of folders hold.
+
+    Rows of text have ``CORRUPT`` as well, which has a line that holds no row, and is null elsewhere.
 
     Numbers and Booleans of JSON may come ``as_text``.
 
@@ -156,6 +174,8 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
 
     files, form = row_files(place)
     paths = [file.pattern for file in files]
+    of_folders = [*folder_values(place, files[0])]
+    reader = spark.read.option("basePath", place.text) if of_folders else spark.read
     if form == PARQUET:  # Spark alone would take the columns of one file for those of all
         schema = spark.read.parquet(paths[0]).schema
         for file in files[1:]:
@@ -163,15 +183,15 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
             if any(name.lower() not in known for name in footer(file)[0].names):
                 further = spark.read.parquet(file.pattern).schema
                 schema = StructType([*schema, *(field for field in further if field.name.lower() not in known)])
-        return spark.read.schema(schema).parquet(*paths)
+        return reader.schema(schema).parquet(*paths)
     if form == CSV:
         names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
         if not names:
             raise UnusableInput(f"{files[0].text}: is empty; the first line must be a header")
         schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
-        read = spark.read.schema(schema).option("columnNameOfCorruptRecord", CORRUPT)
+        read = reader.schema(schema).option("columnNameOfCorruptRecord", CORRUPT)
         return read.csv(paths, header=True, enforceSchema=False)
-    rows = spark.read.json(paths, primitivesAsString=as_text)
-    if rows.columns == [CORRUPT]:
+    rows = reader.json(paths, primitivesAsString=as_text)
+    if rows.columns == [CORRUPT, *of_folders]:
         raise UnusableInput(f"{place.text}: no line is a JSON object; give one object on each line")
     return rows if CORRUPT in rows.columns else rows.withColumn(CORRUPT, F.lit(None).cast("string"))

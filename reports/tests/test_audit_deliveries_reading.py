@@ -139,6 +139,19 @@ def test_a_column_that_only_a_later_file_has_is_read_or_the_file_is_named(spark:
         assert {row["stream"] for row in read(tmp_path / f"{form}-out" / "findings")} == {"chained"}
 
 
+def test_a_column_that_the_names_of_folders_hold_is_read(spark: Any, tmp_path: Path):
+    plain = [{name: entry[name] for name in entry if name != "stream"} for entry in ONE]
+    for form in ("parquet", "jsonl", "csv"):
+        for folder in ("stream=01", "stream=1", "stream=a%20b"):
+            (tmp_path / form / folder).mkdir(parents=True)
+            written(tmp_path / form / folder / f"log.{form}", plain)
+        audit_deliveries(spark, str(tmp_path / form), str(tmp_path / f"{form}-out"), healed=True)
+        assert {row["stream"] for row in read(tmp_path / f"{form}-out" / "streams")} == {"01", "1", "a b"}
+        written(tmp_path / form / f"beside.{form}", ONE)
+        with pytest.raises(UnusableInput, match=r"its folders name other columns than those of .*beside"):
+            audit_deliveries(spark, str(tmp_path / form), str(tmp_path / f"{form}-mixed"), healed=True)
+
+
 def test_a_file_with_any_name_is_read_and_one_that_spark_would_pass_over_is_named(spark: Any, tmp_path: Path):
     name = "a[1]{x}*? b%20c\\d.csv"
     assert audit_deliveries(spark, written(tmp_path / name, ONE), str(tmp_path / "read"), healed=True)["entries"] == 2

@@ -78,6 +78,21 @@ def test_files_of_other_columns_are_refused(spark: SparkSession, enterprise: Ent
     assert "b.parquet: has other columns or types" in refused(spark, enterprise, folder)
 
 
+def test_columns_that_the_names_of_folders_hold_are_read_unless_the_file_has_them_as_well(
+    spark: SparkSession, enterprise: Enterprise, tmp_path: Path
+):
+    folder = tmp_path / "decisions" / "date=2026-01-31" / f"source={RIGHT['source'][0]}"
+    folder.mkdir(parents=True)
+    pq.write_table(pa.table({name: RIGHT[name] for name in ("destination", "next_hops")}), folder / "1.parquet")
+    out = tmp_path / "out"
+    assert audit_routes(spark, enterprise, str(tmp_path / "decisions"), str(out))["verdicts"]["pass"] == 1
+    (part,) = (out / "verdicts").iterdir()
+    row = pq.read_table(part, partitioning=None).to_pylist()[0]
+    assert (row["date"], row["source"], row["verdict"]) == ("2026-01-31", RIGHT["source"][0], "pass")
+    pq.write_table(pa.table(RIGHT), folder / "2.parquet")
+    assert "2.parquet: column source stands in the file and in" in refused(spark, enterprise, tmp_path / "decisions")
+
+
 def test_an_output_that_holds_something_is_left_alone(spark: SparkSession, enterprise: Enterprise, tmp_path: Path):
     pq.write_table(pa.table(RIGHT), tmp_path / "decisions.parquet")
     (tmp_path / "audited").mkdir()

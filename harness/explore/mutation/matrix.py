@@ -3,8 +3,10 @@
 Those get a summary for the terminal, and Markdown for a pull request or a page.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from mqconform.harness.explore.mutation.complaints import KINDS, Complaint, Exemptions, complete_roles
@@ -19,7 +21,7 @@ NAMED = 3
 """How many mutants of a requirement are named in a table."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Matrix:
     """What a farm came to.
 
@@ -42,8 +44,14 @@ class Matrix:
         """Return the names of convicted mutants of a kind."""
         return [specimen.name for specimen in self.of_kind(kind) if self.trials[specimen.name].convictions]
 
-    def _violating(self, requirement: str) -> list[Mutant]:
-        return [specimen for specimen in self.specimens if requirement in self.trials[specimen.name].violated]
+    @cached_property
+    def _violating(self) -> Mapping[str, list[Mutant]]:
+        """By requirement the mutants that violate it, found once: a trial has thousands of statements."""
+        violating: dict[str, list[Mutant]] = defaultdict(list)
+        for specimen in self.specimens:
+            for requirement in self.trials[specimen.name].violated:
+                violating[requirement].append(specimen)
+        return violating
 
     def rows(self) -> dict[str, dict[str, list[str]]]:
         """Return, for each judged requirement of the roles that were tried, its mutants by role."""
@@ -51,13 +59,13 @@ class Matrix:
         roles = [role for role in ROLES if any(specimen.role == role for specimen in self.specimens)]
         for requirement in load_catalogue().values():
             if requirement.is_judged and (judged := [role for role in roles if role in requirement.roles]):
-                mutants = self._violating(requirement.id)
+                mutants = self._violating.get(requirement.id, [])
                 rows[requirement.id] = {role: [each.name for each in mutants if each.role == role] for role in judged}
         return rows
 
     def aimed(self, requirement: str) -> list[str]:
         """Return the convicted mutants that are there to break a requirement."""
-        return [specimen.name for specimen in self._violating(requirement) if requirement in specimen.breaks]
+        return [specimen.name for specimen in self._violating.get(requirement, []) if requirement in specimen.breaks]
 
     def document(self) -> dict[str, Any]:
         """Return the matrix as ``kill_matrix.schema.json`` has it."""

@@ -142,6 +142,7 @@ class ReferenceQueueManager:
             administration=None if administration_queue is None else self._queue(administration_queue),
             correlation=None if correlation is None else elements.Key(correlation),
             response=None if response_queue is None else self.carried(response_queue),
+            size=elements.kilobytes(message),
             seal=_seal_of(self.world, elements.Handle(handle), asked),
         )
         answer = self._step(events.Send(elements.Handle(handle), sent, transaction))

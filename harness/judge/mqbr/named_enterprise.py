@@ -4,7 +4,6 @@ A GUID follows from kind and name alone, so that the same scenario always shows 
 differ from each other, so that no mistake in their order stays hidden.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,7 +18,13 @@ SITE, MACHINE, LINK, ENTERPRISE = "site", "queue manager", "routing link", "ente
 GUID_OCTETS = 16
 
 
-_ALIKE = re.compile(r"(?P<name>\w+)_but_for_octet_(?P<octet>\d+)")
+_PLACES = {str(place): place for place in range(GUID_OCTETS)}
+
+
+def _likeness(name: str) -> tuple[str, list[int]]:
+    """Return the name that ``A_but_for_octet_15`` is like, and the octets in which its GUID is another one."""
+    alike, *octets = name.split("_but_for_octet_")
+    return (alike, [_PLACES[octet] for octet in octets]) if alike and _PLACES.keys() >= {*octets} else (name, [])
 
 
 @cache
@@ -28,17 +33,16 @@ def guid_of(kind: str, name: str) -> str:
 
     That of ``A_but_for_octet_15`` differs from that of ``A`` in the last octet and in no other.
     """
-    alike = _ALIKE.fullmatch(name)
-    if alike:
-        octets_of_name = bytearray(UUID(guid_of(kind, alike["name"])).bytes)
-        octets_of_name[int(alike["octet"])] ^= 1
-        return str(UUID(bytes=bytes(octets_of_name)))
+    alike, places = _likeness(name)
     octets: dict[int, None] = {}
     turn = 0
     while len(octets) < GUID_OCTETS:
-        octets |= dict.fromkeys(sha256(f"{kind}:{name}:{turn}".encode(errors="surrogatepass")).digest())
+        octets |= dict.fromkeys(sha256(f"{kind}:{alike}:{turn}".encode(errors="surrogatepass")).digest())
         turn += 1
-    return str(UUID(bytes=bytes(list(octets)[:GUID_OCTETS])))
+    guid = bytearray([*octets][:GUID_OCTETS])
+    for place in places:
+        guid[place] ^= 1
+    return str(UUID(bytes=bytes(guid)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class NamedEnterprise:
             "sites": [
                 {
                     "id": guid_of(SITE, site),
-                    "name": _ALIKE.sub(r"\g<name>", site),
+                    "name": _likeness(site)[0],
                     "site_gates": [guid_of(MACHINE, gate) for gate in gates.get(site, ())],
                 }
                 for site in self.sites
@@ -153,7 +157,7 @@ def _link_entry(place: int, link: Link) -> Json:
 def _machine_entry(machine: Machine) -> Json:
     plain = {
         "id": guid_of(MACHINE, machine.name),
-        "name": _ALIKE.sub(r"\g<name>", machine.name),
+        "name": _likeness(machine.name)[0],
         "sites": [guid_of(SITE, site) for site in machine.sites],
         "routing_server": machine.routing_server,
     }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Final
 
 from mqconform.harness.judge.mqso.history_text import SYSTEM
@@ -73,10 +74,10 @@ def _users(names: str) -> frozenset[elements.User] | None:
     return None if names == ANYBODY else frozenset(map(elements.User, names.split(", ")))
 
 
-@given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) messages")
-def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str) -> None:
+@given(r"a (?P<kind>plain|transactional) queue (?P<queue>\w+) with room for (?P<room>\d+) (?P<unit>messages|kilobytes)")
+def with_small_queue(queue_manager: QueueManagerScene, kind: str, queue: str, room: str, unit: str) -> None:
     """Create a queue of limited room where a scenario is about room: not every implementation limits it."""
-    queue_manager.create(queue, elements.Properties(transactional=kind == "transactional", room=int(room)))
+    queue_manager.create(queue, elements.Properties(kind == "transactional", int(room), unit == "kilobytes"))
 
 
 @given("no coordinator was ever there")
@@ -103,7 +104,7 @@ def body_of(key: str, wishes: str) -> str | None:
 def message_of(key: str, wishes: str) -> elements.Message:
     """Return a message with what a step says that its sender wishes."""
     wishes = wishes.replace("asking for everything", EVERYTHING)
-    within = re.search(r"to be received within (\d+) seconds", wishes)
+    within = re.search(r"to be received within ([\d.]+) seconds", wishes)
     reached = re.search(r"to reach it within (\d+) seconds", wishes)
     answered = re.search(r"asking for an answer at (\w+)", wishes)
     answers = re.search(r"in answer to (\w+)", wishes)
@@ -112,13 +113,14 @@ def message_of(key: str, wishes: str) -> elements.Message:
         elements.Key(key),
         elements.Assurance.RECOVERABLE if "recoverable" in wishes else elements.Assurance.EXPRESS,
         reach_within=int(reached[1]) * elements.SECOND if reached else None,
-        receive_within=int(within[1]) * elements.SECOND if within else None,
+        receive_within=int(Decimal(within[1]) * elements.SECOND) if within else None,
         dead_letter="asking for a dead letter" in wishes,
         journal="asking for a copy in the journal" in wishes,
         asked=frozenset(ASKED[what] for what, _, _ in reports),
         administration=_administration(*reports[0][1:]) if reports else None,
         correlation=elements.Key(answers[1]) if answers else None,
         response=elements.QueueName(answered[1]) if answered else None,
+        size=elements.kilobytes(body_of(key, wishes) or key),
         seal=_seal(wishes),
         encrypted="encrypted" in wishes,
     )

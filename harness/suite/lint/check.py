@@ -31,21 +31,16 @@ def read_features(paths: Sequence[Path]) -> tuple[list[FeatureText], list[Findin
     """
     feature_texts: list[FeatureText] = []
     broken: list[Finding] = []
+    here = Path.cwd()  # findings name files as a reader there would
     for path in paths:
         for file in feature_files(path):
             try:
-                feature_texts.append(read_feature(_from_here(file)))
+                feature_texts.append(read_feature(file.relative_to(here) if file.is_relative_to(here) else file))
             except FeatureFault as fault:
                 broken.append(fault.finding)
     if not feature_texts and not broken:
         raise ConfigurationError(f"{', '.join(map(str, paths))}: holds no file that ends in .feature; nothing to check")
     return feature_texts, broken
-
-
-def _from_here(path: Path) -> Path:
-    """Return a path as a reader in the working directory would write it."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def check_features(features: Sequence[FeatureText], step_modules: tuple[str, ...]) -> Iterator[Finding]:

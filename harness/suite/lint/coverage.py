@@ -131,7 +131,7 @@ class Placed:
 
     def demands(self) -> frozenset[str]:
         """Return what has to hold then."""
-        return frozenset(f"{step.words()}" for step in self.steps if step.type == "then")
+        return frozenset(step.words() for step in self.steps if step.type == "then")
 
 
 def check_names(features: Sequence[FeatureText]) -> Iterator[Finding]:
@@ -162,21 +162,13 @@ def check_twins(features: Sequence[FeatureText]) -> Iterator[Finding]:
 def _pair(earlier: Placed, later: Placed) -> Iterator[Finding]:
     earlier_demands, later_demands = earlier.demands(), later.demands()
     if earlier_demands == later_demands:
-        if _requirements(earlier) & _requirements(later):
+        named, also_named = ({name for name, _ in placed.scenario.values("req")} for placed in (earlier, later))
+        if named & also_named:
             problem = f"does what {earlier.called} does; change its situation or remove it"
             yield later.feature.finding(later.line, "twins", problem)
         return
-    contrary = {_positive(text) for text in earlier_demands - later_demands} & {
-        _positive(text) for text in later_demands - earlier_demands
-    }
-    if contrary:
+    only_one = (earlier_demands - later_demands, later_demands - earlier_demands)
+    positive, also_positive = ({_NEGATION.sub("", text.lower()) for text in demands} for demands in only_one)
+    if positive & also_positive:
         problem = f"demands the contrary of {earlier.called} in the same situation; one of them is wrong"
         yield later.feature.finding(later.line, "contradiction", problem)
-
-
-def _positive(sentence: str) -> str:
-    return _NEGATION.sub("", sentence.lower())
-
-
-def _requirements(placed: Placed) -> set[str]:
-    return {name for name, _ in placed.scenario.values("req")}

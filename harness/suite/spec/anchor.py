@@ -54,9 +54,11 @@ def anchored(draft: str, document: Document) -> str:
 
     def source(match: re.Match[str]) -> str:
         named = [segment(place) for place in _PLACE.finditer(match["value"])]
-        return match[0] + _occurrences(
-            [named_segment.occurrence for named_segment in named if named_segment], is_list=match["value"][0] == "["
-        )
+        numbers = [named_segment.occurrence for named_segment in named if named_segment]
+        if all(number == 1 for number in numbers):
+            return match[0]
+        is_list = match["value"][0] == "["
+        return match[0] + (f"\noccurrences = {numbers}" if is_list else f"\noccurrence = {numbers[0]}")
 
     return _PLACE.sub(digest, _SOURCE.sub(source, draft))
 
@@ -66,9 +68,3 @@ def _revision(draft: str) -> str:
         return str(tomllib.loads(draft)["spec"]["revision"])
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
         raise PlaceFault(f"draft: no [spec] table with a revision ({fault}); add it at the top") from fault
-
-
-def _occurrences(numbers: list[int], *, is_list: bool) -> str:
-    if all(number == 1 for number in numbers):
-        return ""
-    return f"\noccurrences = {numbers}" if is_list else f"\noccurrence = {numbers[0]}"

@@ -43,13 +43,9 @@ def find_machine(directory: Directory, named: str) -> QueueManagerId:
     """
     if is_guid(named):
         return QueueManagerId(named.lower())
-    matches = [queue_manager.identifier for queue_manager in directory.queue_managers if queue_manager.name == named]
-    matches = matches or [
-        queue_manager.identifier
-        for queue_manager in directory.queue_managers
-        if queue_manager.name.casefold() == named.casefold()
-    ]
-    identifiers = list(dict.fromkeys(matches)) if named else []
+    alike = [machine for machine in directory.queue_managers if machine.name.casefold() == named.casefold()]
+    exact = [machine for machine in alike if machine.name == named]
+    identifiers = list(dict.fromkeys(machine.identifier for machine in exact or alike)) if named else []
     if len(identifiers) == 1:
         return identifiers[0]
     excerpt = visible(named[:MAX_SHOWN])
@@ -61,18 +57,14 @@ def find_machine(directory: Directory, named: str) -> QueueManagerId:
 
 def _hint(directory: Directory, named: str) -> str:
     """Return names that come close, or which there are."""
-    names = {
-        queue_manager.name.casefold(): queue_manager.name
-        for queue_manager in directory.queue_managers
-        if queue_manager.name
-    }
+    names = {machine.name.casefold(): machine.name for machine in directory.queue_managers if machine.name}
     near = difflib.get_close_matches(named[:MAX_SHOWN].casefold(), names, n=3)
     if near:
         return f"did you mean {' or '.join(visible(names[name]) for name in near)}?"
+    if not names:
+        return "none has a name"
     some = [visible(name[:MAX_SHOWN]) for name in list(names.values())[:5]]
-    return (
-        f"there are {', '.join(some)}{' and others' if len(names) > len(some) else ''}" if some else "none has a name"
-    )
+    return f"there are {', '.join(some)}{' and others' if len(names) > len(some) else ''}"
 
 
 def machine_label(directory: Directory, machine: QueueManagerId) -> str:

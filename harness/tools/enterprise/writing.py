@@ -56,13 +56,12 @@ def written(document: Mapping[str, Any], form: Format) -> str:
 
     Characters that do not show, or that act on a terminal, are written as escapes.
     """
-    return _yaml_text(document) if form is Format.YAML else _json_text(document)
-
-
-def _json_text(document: Mapping[str, Any]) -> str:
+    if form is Format.YAML:
+        text = _dumped(document, unicode=True)
+        return text if text.replace("\n", "").isprintable() else _dumped(document, unicode=False)
     members = [f"  {json.dumps(key)}: {_json_value(value)}" for key, value in document.items()]
     text = "{\n" + ",\n".join(members) + "\n}\n" if members else "{}\n"
-    return _BEYOND_ASCII.sub(lambda match: _escaped(match[0]), text)
+    return _BEYOND_ASCII.sub(lambda hit: hit[0] if hit[0].isprintable() else json.dumps(hit[0])[1:-1], text)
 
 
 def _json_value(value: object) -> str:
@@ -70,15 +69,6 @@ def _json_value(value: object) -> str:
         entries = ",\n".join(f"    {json.dumps(member, ensure_ascii=False)}" for member in value)
         return f"[\n{entries}\n  ]"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _escaped(character: str) -> str:
-    return character if character.isprintable() else json.dumps(character)[1:-1]
-
-
-def _yaml_text(document: Mapping[str, Any]) -> str:
-    text = _dumped(document, unicode=True)
-    return text if text.replace("\n", "").isprintable() else _dumped(document, unicode=False)
 
 
 def _dumped(document: Mapping[str, Any], *, unicode: bool) -> str:
@@ -105,7 +95,10 @@ def named_document(directory: Directory) -> Entry:
     machine = _renaming(directory.queue_managers)
     return {
         "enterprise": _without_derived_id("enterprise", document["enterprise"]),
-        "sites": [_site(entry, machine) for entry in document["sites"]],
+        "sites": [
+            _without_derived_id("site", entry) | {"site_gates": list(map(machine, entry["site_gates"]))}
+            for entry in document["sites"]
+        ],
         "routing_links": list(_links(document["routing_links"], site)),
         "queue_managers": [_queue_manager(entry, site, machine) for entry in document["queue_managers"]],
     }
@@ -126,10 +119,6 @@ def _renaming(objects: Iterable[Site] | Iterable[QueueManager]) -> Renamed:
 def _without_derived_id(kind: str, entry: Entry) -> Entry:
     derived = entry.get("name") and guid_of_name(kind, entry["name"]) == entry["id"]
     return {key: value for key, value in entry.items() if key != "id"} if derived else entry
-
-
-def _site(entry: Entry, machine: Renamed) -> Entry:
-    return _without_derived_id("site", entry) | {"site_gates": list(map(machine, entry["site_gates"]))}
 
 
 def _links(entries: Iterable[Mapping[str, Any]], site: Renamed) -> Iterator[Entry]:

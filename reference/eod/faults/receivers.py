@@ -270,7 +270,7 @@ FAULTS = (
         _leaving(lambda it: replace(it.right, last_accepted=it.right.last_accepted % 256))),
     fault("receiver-two-octets", "4-05 4-06", "Of every number that arrives the two lowest octets count.",
         with_octets(2)),
-    fault("receiver-cuts-names", "2-05 4-01", "Streams are one if 63 characters of their names are alike.",
+    fault("receiver-cuts-names", "2-05 2-10 4-01", "Streams are one if 63 characters of their names are alike.",
         replaced(key=lambda self, stream: str(stream)[:63])),
     fault("receiver-halves-names", "2-05 4-01", "Streams are one if the first halves of their names are alike.",
         replaced(key=lambda self, stream: _half(stream))),

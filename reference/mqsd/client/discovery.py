@@ -53,7 +53,7 @@ def begin_queued_events(at: Transition, moment: Moment) -> Transition:
     while at.state.queued_events and not at.state.in_progress:
         at = at.to(replace(at.state, queued_events=at.state.queued_events - 1))
         joined = moment.readings.event_while_running is choices.EventWhileRunning.JOINED
-        at = at.with_effects(at.effects[-1]) if joined else _begin(at, moment)
+        at = at.with_effects(*at.effects[-1:]) if joined else _begin(at, moment)
     return at
 
 

@@ -145,7 +145,7 @@ OF_SITES = (
         taking_for(lambda asked: asked.site[:11] + asked.own_site[11:12] + asked.site[12:])),
     fault("zero-site-is-own", "3.2.5.1-12", "A client without a site is taken for one of the own site.",
         taking_for(lambda asked: asked.site if any(asked.site) else asked.own_site)),
-    fault("site-of-the-first-client-decides", STEPS, "All clients count as of the first one's site.",
+    fault("site-of-the-first-client-decides", f"{STEPS} 3.2.5.1-12", "All clients count as of the first one's site.",
         taking_for(_of_first_client)),
     fault("site-left-out", SITE, "RespondingSiteID is left out.", responding_site(lambda _: b"")),
     fault("site-of-the-client", SITE, "RespondingSiteID is the client's site.",

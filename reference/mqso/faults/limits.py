@@ -46,6 +46,10 @@ class TimesOf32Bits(QueueManager):
         return until if until is None else now + (until - now) % _MILLISECONDS
 
 
+ZERO_IS_NO_LIMIT = fault("zero-is-no-limit", "5.1.1.3-04", "A message without any time to be received keeps for good.",
+    until=lambda self, message, now: (
+        QueueManager.until(self, message, now) if message.receive_within else None
+    ))  # fmt: skip
 WAITS_A_MINUTE = fault("waits-a-minute", "3.3.4.6-04", "An operation waits for a minute at most.",
     waits=lambda self, world, name, event: (
         QueueManager.waits(self, world, name, replace(event, wait=min(event.wait, _MINUTE)))

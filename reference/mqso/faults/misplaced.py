@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mqconform.reference.mqso.elements import (
+    DEAD_LETTERS,
     HERE,
     JOURNAL,
     Asked,
@@ -175,6 +176,37 @@ class ThrottlingLosesArrivals(_TakesInAndLoses):
     """What comes from other machines during throttling is lost."""
 
     hindrance = "throttled"
+
+
+@breaks("5.1.1.3-04")
+class HasItsWholeTimeAtItsArrival(NetworkedQueueManager):
+    """What comes from another machine has its whole time to be received again."""
+
+    def taken_in(self, world: World, name: QueueName, entry: Entry) -> Iterator[World]:
+        yield from super().taken_in(world, name, replace(entry, until=self.until(entry.message, world.now)))
+
+
+REFUSALS_WITHIN_UNTOLD = fault(NetworkedQueueManager, "refusals-within-untold", "3.3.4.5-04 6.1.6.5-02",
+    "Who has sent in a transaction is not told that another machine refuses the message.",
+    refused_here=lambda self, world, message: NetworkedQueueManager.refused_here(
+        self, world, replace(message, asked=frozenset()) if message.assurance is Assurance.TRANSACTIONAL else message
+    ))  # fmt: skip
+REFUSED_AMONG_OTHER_LETTERS = fault(NetworkedQueueManager, "refused-among-other-letters", "5.1.1.2-28",
+    "What another machine has sent in a transaction is among the other dead letters.",
+    dead_letter_queue=lambda self, message: (
+        DEAD_LETTERS if message.source else NetworkedQueueManager.dead_letter_queue(self, message)
+    ))  # fmt: skip
+
+
+@breaks("5.1.1.2-17", "5.1.1.2-12")
+class PurgesWhatHasItsName(NetworkedQueueManager):
+    """To purge a queue removes what waits for queues of that name elsewhere."""
+
+    def purged(self, world: World, name: QueueName) -> Iterator[World]:
+        for other in world.queues:
+            if is_far(other) and parts_of(other)[1] == name:
+                world = world.with_entries(other, ())
+        yield from super().purged(world, name)
 
 
 def _later(queue: Queue, by: int) -> Iterator[Entry]:

@@ -35,6 +35,15 @@ NEVER_WAITS = fault("never-waits", "3.3.4.6-04 5.1.1.2-10", "A receive fails at 
 BEYOND_ITS_ROOM = fault("beyond-its-room", "5.1.1.2-07", "A queue takes what it has no room for.",
     has_room=lambda self, queue, message: True)  # fmt: skip
 
+KILOBYTES_ARE_MESSAGES = fault("kilobytes-are-messages", "5.1.1.2-07", "A queue counts messages and not kilobytes.",
+    has_room=lambda self, queue, message: (
+        queue.properties.room is None or len(queue.entries) < queue.properties.room
+    ))  # fmt: skip
+MESSAGES_ARE_KILOBYTES = fault("messages-are-kilobytes", "5.1.1.2-07", "A queue counts kilobytes and not messages.",
+    has_room=lambda self, queue, message: (
+        QueueManager.has_room(self, replace(queue, properties=replace(queue.properties, in_kilobytes=True)), message)
+    ))  # fmt: skip
+
 
 @breaks("5.1.1.2-07", "5.1.1.3-04")
 class ExpiredKeepsItsRoom(QueueManager):

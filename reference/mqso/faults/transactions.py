@@ -118,6 +118,17 @@ COORDINATOR_NEEDS_RESTART = fault("coordinator-needs-restart", "5.5.3-06 5.5.3-0
     ))  # fmt: skip
 
 
+@breaks("5.5.3-06", "4.3.3-02")
+class ReturnAborts(QueueManager):
+    """The return of the coordinator aborts all transactions."""
+
+    def coordinator_becomes(self, world: World, *, lost: bool) -> Iterator[World]:
+        worlds = [*super().coordinator_becomes(world, lost=lost)]
+        for transaction in () if lost else world.transactions:
+            worlds = [after for current in worlds for after in self.aborted(current, transaction)]
+        yield from worlds
+
+
 @breaks("3.3.4.4-04", "3.2.1-05", "4.3.1.2-13", "4.3.1.2-04", "4.3.1.2-12")
 class CommitShowsNothing(QueueManager):
     """A committed transaction has sent nothing."""

@@ -28,6 +28,8 @@ from mqconform.reports.pipeline.session import settings_of, spark_session, watch
 from mqconform.reports.pipeline.storage import PARQUET, Place, exists, files_in, place_of, read_rows, row_files
 
 BAD, FILE = "mqconform_bad", "mqconform_file"
+GOOD_ROWS = f"{BAD}=false"
+"""The folder of the lines that hold a row."""
 
 
 def run(  # noqa: PLR0913 - one parameter for each option
@@ -69,10 +71,11 @@ def audit_routes(spark: SparkSession, enterprise: Enterprise, decisions: str, ou
     asked, place = place_of(decisions), place_of(out)
     with new_output(place) as staging, watched(spark, "auditing decisions"), refusals(asked.text, place.text):
         files, form = row_files(asked)
-        unreadable = 0
+        rows, unreadable = asked, 0
         if form != PARQUET:
+            rows = staging / "rows" / GOOD_ROWS
             files, unreadable = _as_parquet(spark, asked, staging / "rows", place)
-        judged = judge_row_groups(spark, enterprise, files, staging, (CORRUPT, FILE))
+        judged = judge_row_groups(spark, enterprise, rows, files, staging, (CORRUPT, FILE))
         for split, name in judged.parts.items():
             move_file(staging / name, place / VERDICTS_FOLDER / part_name(split))
         tables = tables_of(enterprise, judged.counts)
@@ -99,5 +102,5 @@ def _as_parquet(spark: SparkSession, asked: Place, rows: Place, out: Place) -> t
     count = bad.count()
     if count:
         bad.coalesce(1).write.json((out / "quarantine").text)
-    good = rows / f"{BAD}=false"
+    good = rows / GOOD_ROWS
     return files_in(good, (".parquet",)) if exists(good) else [], count

@@ -19,7 +19,7 @@ from mqconform.reports.pipeline.problems import UnusableInput, unreadable
 from mqconform.reports.pipeline.routes.counts import Counts, counts_of, merged
 from mqconform.reports.pipeline.routes.enterprise import Enterprise, compiled_octets
 from mqconform.reports.pipeline.routes.judging import ADDED, added_columns, check_columns, check_forms, judge_batch
-from mqconform.reports.pipeline.storage import Place, footer, in_splits
+from mqconform.reports.pipeline.storage import Place, folder_values, footer, in_splits
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,11 +30,12 @@ MOST_OCTETS: Final = 2**31
 
 
 class RowGroup(NamedTuple):
-    """One row group of a file."""
+    """One row group of a file, and the columns that its rows have of the names of the file's folders."""
 
     file: Place
     number: int
     octets: int
+    of_folders: dict[str, str | None]
 
 
 class Judged(NamedTuple):
@@ -44,15 +45,20 @@ class Judged(NamedTuple):
     counts: Counts
 
 
-def judge_row_groups(
-    spark: "SparkSession", enterprise: Enterprise, files: Sequence[Place], out: Place, unread: Sequence[str] = ()
+def judge_row_groups(  # noqa: PLR0913, PLR0917 - what is read, by what, and where to
+    spark: "SparkSession",
+    enterprise: Enterprise,
+    place: Place,
+    files: Sequence[Place],
+    out: Place,
+    unread: Sequence[str] = (),
 ) -> Judged:
-    """Judge the decisions in Parquet files, and write them with their verdicts, but for columns ``unread``, anew.
+    """Judge the decisions in Parquet files in a place, and write them with their verdicts, without columns ``unread``.
 
     Raises:
         UnusableInput: a file cannot be read, columns are missing or of a wrong type, or there is no row.
     """
-    schema, groups = _row_groups(files, unread) if files else (None, [])
+    schema, groups = _row_groups(place, files, unread) if files else (None, [])
     if not groups:
         raise UnusableInput("the decisions have no row; name files that have some")
     octets, context = [group.octets for group in groups], spark.sparkContext
@@ -74,19 +80,25 @@ def judge_row_groups(
     return Judged(parts, merged(*(some.counts for some in judged)))
 
 
-def _row_groups(files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schema, list[RowGroup]]:
+def _row_groups(place: Place, files: Sequence[Place], unread: Sequence[str]) -> tuple[pa.Schema, list[RowGroup]]:
     schema: pa.Schema | None = None
     groups = []
     for file in files:
         columns, metadata = footer(file)
-        of_file = pa.schema([field for field in columns if field.name not in unread])
+        of_folders = folder_values(place, file)
+        fields = [field for field in columns if field.name not in unread]
+        of_file = pa.schema([*fields, *(pa.field(name, pa.string()) for name in of_folders)])
         check_columns(of_file, file.text)
         if schema is not None and not schema.equals(of_file):
             raise UnusableInput(f"{file.text}: has other columns or types than the files before; audit it on its own")
         schema = of_file
         check_forms(schema)
         sizes = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-        groups += [RowGroup(file, number, size.total_byte_size) for number, size in enumerate(sizes) if size.num_rows]
+        groups += [
+            RowGroup(file, number, size.total_byte_size, of_folders)
+            for number, size in enumerate(sizes)
+            if size.num_rows
+        ]
     assert schema is not None, "there is at least one file"
     return schema, groups
 
@@ -124,7 +136,10 @@ def _read(group: RowGroup, schema: pa.Schema) -> list[pa.RecordBatch]:
     try:
         with system.open_input_file(path) as stream:
             file = pq.ParquetFile(stream, pre_buffer=False)
-            table = file.read_row_group(group.number, columns=schema.names, use_threads=False)
+            columns = [name for name in schema.names if name not in group.of_folders]
+            table = file.read_row_group(group.number, columns=columns, use_threads=False)
+            for name, value in group.of_folders.items():
+                table = table.append_column(name, pa.repeat(pa.scalar(value, pa.string()), table.num_rows))
             batches: list[pa.RecordBatch] = table.replace_schema_metadata(None).combine_chunks().to_batches()
             return batches
     except (OSError, pa.ArrowException) as error:

@@ -8,14 +8,24 @@ const RETRY = 300_000_000;
 /** An operation cannot be done. */
 export class Failure extends Error {}
 
-/** Messages in the order in which they came; `room` counts messages, each of which fits a kilobyte. */
+/** What a message takes of the room of a queue. */
+const kilobytes = (message) => Math.floor(Buffer.byteLength(String(message.key)) / 1024) + 1;
+
+/** Messages in the order in which they came; `room` is how many it takes, or kilobytes of them. */
 class Queue {
   messages = [];
   readers = [];
 
-  constructor({ transactional, room }) {
+  constructor({ transactional, room, inKilobytes = false }) {
     this.transactional = transactional;
     this.room = room;
+    this.inKilobytes = inKilobytes;
+  }
+
+  /** Whether there is room for a message. */
+  takes(message) {
+    const size = this.inKilobytes ? kilobytes : () => 1;
+    return this.room === null || [...this.messages, message].reduce((sum, each) => sum + size(each), 0) <= this.room;
   }
 
   /** The messages that an application may receive: those that no open transaction has sent or received. */
@@ -55,10 +65,10 @@ export class QueueManager {
 
   // Queues
 
-  createQueue(name, { transactional, room }) {
+  createQueue(name, properties) {
     this.#checkRunning();
     if (this.#queues.has(name)) throw new Failure("there is a queue of this name");
-    this.#queues.set(name, new Queue({ transactional, room }));
+    this.#queues.set(name, new Queue(properties));
   }
 
   queue(name) {
@@ -142,7 +152,7 @@ export class QueueManager {
       throw new Failure("a transactional queue takes messages within transactions, and no other queue does");
     }
     this.#checkTransaction(transaction);
-    if (queue.room !== null && queue.messages.length >= queue.room) throw new Failure("the queue is full");
+    if (!queue.takes(message)) throw new Failure("the queue is full");
     const expires = message.lasts === null ? Infinity : this.#now + message.lasts;
     const sent = { ...message, transactional: queue.transactional, expires, sentIn: transaction, receivedIn: null };
     queue.messages.push(sent);

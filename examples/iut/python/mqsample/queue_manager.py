@@ -79,12 +79,18 @@ class Cursor:
     passed: list[Message] = field(default_factory=list)
 
 
+def kilobytes(message: Message) -> int:
+    """What a message takes of the room of a queue."""
+    return len(str(message.key).encode()) // 1024 + 1
+
+
 @dataclass
 class Queue:
-    """A queue in the order in which its messages came; `room` counts messages, each of which fits a kilobyte."""
+    """A queue in the order in which its messages came; `room` is how many it takes, or kilobytes of them."""
 
     transactional: bool = False
     room: int | None = None
+    in_kilobytes: bool = False
     messages: list[Message] = field(default_factory=list)
     readers: list[Waiting] = field(default_factory=list)
 
@@ -92,6 +98,11 @@ class Queue:
     def visible(self) -> list[Message]:
         """The messages that an application may receive."""
         return [message for message in self.messages if message.visible]
+
+    def takes(self, message: Message) -> bool:
+        """Whether there is room for a message."""
+        counted = [*self.messages, message]
+        return self.room is None or self.room >= (sum(map(kilobytes, counted)) if self.in_kilobytes else len(counted))
 
 
 class QueueManager:
@@ -116,12 +127,12 @@ class QueueManager:
 
     # Queues
 
-    def create_queue(self, name: str, *, transactional: bool, room: int | None) -> None:
+    def create_queue(self, name: str, *, transactional: bool, room: int | None, in_kilobytes: bool) -> None:
         """Make a queue."""
         self._check_running()
         if name in self.queues:
             raise Failure("there is a queue of this name")
-        self.queues[name] = Queue(transactional, room)
+        self.queues[name] = Queue(transactional, room, in_kilobytes)
 
     def queue(self, name: str) -> Queue:
         """The queue of a name."""
@@ -201,7 +212,7 @@ class QueueManager:
         if queue.transactional != (transaction is not None):
             raise Failure("a transactional queue takes messages within transactions, and no other queue does")
         self._check_transaction(transaction)
-        if queue.room is not None and len(queue.messages) >= queue.room:
+        if not queue.takes(message):
             raise Failure("the queue is full")
         message.transactional, message.sent_in = queue.transactional, transaction
         message.expires = None if message.lasts is None else self.now + message.lasts

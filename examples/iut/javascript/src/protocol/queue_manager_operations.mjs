@@ -68,7 +68,8 @@ export const queueManagerOperations = () => {
       const [queue, said] = [queueOf(params), params.nested("properties")];
       if (params.has("public") && params.boolean("public")) throw new Failure("there is no directory for public queues");
       const transactional = said.has("transactional") && said.boolean("transactional");
-      manager.createQueue(queue, { transactional, room: roomOf(said) });
+      const inKilobytes = said.has("room_unit") && said.text("room_unit") === "kilobytes";
+      manager.createQueue(queue, { transactional, room: roomOf(said), inKilobytes });
       return { queue };
     },
     set_queue: (params) => {
@@ -167,5 +168,5 @@ const answering = (operation) => (params) => {
 
 const optionalKey = (params, name) => (params.has(name) ? params.key(name) : null);
 
-/** How many messages a queue takes, null for any number. */
+/** How much a queue takes, null for any number. */
 const roomOf = (said) => (said.has("room") && !said.isNull("room") ? said.count("room") : null);

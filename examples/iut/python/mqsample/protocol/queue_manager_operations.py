@@ -63,7 +63,9 @@ class QueueManagerOperations:
         name = self._queue(params)
         if params.boolean("public", default=False):
             raise Failure("there is no directory for public queues")
-        self.manager.create_queue(name, transactional=said.boolean("transactional", default=False), room=_room(said))
+        transactional = said.boolean("transactional", default=False)
+        in_kilobytes = said.has("room_unit") and said.text("room_unit") == "kilobytes"
+        self.manager.create_queue(name, transactional=transactional, room=_room(said), in_kilobytes=in_kilobytes)
         return {"queue": name}
 
     def set_queue(self, params: Parameters) -> JsonObject:
@@ -252,5 +254,5 @@ def _optional_key(params: Parameters, name: str) -> Key | None:
 
 
 def _room(said: Parameters) -> int | None:
-    """How many messages a queue takes, None for any number."""
+    """How much a queue takes, None for any number."""
     return None if said.is_null("room") or not said.has("room") else said.count("room")
