@@ -61,6 +61,6 @@ def test_silence_does_not_excuse_a_forged_message() -> None:
     for key, signed_by in (("forged", "ann"), ("doubtful", "eve")):
         messages.asked_of(Message(Key(key), seal=Seal(User(signed_by), User("bob"))))
     received = {key: {"message": {"message": key, "id": key}} for key in ("forged", "doubtful")}
-    assert messages.handed_out(received["forged"], QueueName("inbox")) == Got(Key("forged"))
+    assert messages.handed_out(received["forged"], QueueName("inbox")) == Got(Key("forged"), authenticated=False)
     with pytest.raises(Unsupported, match="whether the sender is authenticated"):
         messages.handed_out(received["doubtful"], QueueName("inbox"))

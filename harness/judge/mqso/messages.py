@@ -120,7 +120,7 @@ class Messages:
             key,
             None if correlation is None else self._named(correlation) or STRANGE,
             _queue_of(message.get("response_queue"), several=self.several) if asked else None,
-            None if seal is None else message.get("authenticated"),
+            None if seal is None else message.get("authenticated", False),
         )
 
     def _called(self, body: str, identifier: object) -> elements.Key:
