@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from mqconform.harness.cli import run_command
+from mqconform.harness.iut.interface import Unsupported
+from mqconform.harness.judge.mqso.messages import Messages
 from mqconform.harness.records.result_file import ResultFile, read_result_file
+from mqconform.reference.mqso.elements import Key, Message, QueueName, Seal, User
+from mqconform.reference.mqso.events import Got
 
 FEATURE = "7_4_security"
 
@@ -50,3 +54,13 @@ def test_what_is_not_offered_or_not_told_is_not_judged(
     assert any("who-signs-with-a-certificate" in one for one in left_out) is silent
     assert any(judged_still in one.id for one in found.cases if one.id not in left_out)
     assert outcomes(found) <= {"unsupported", "pass"}
+
+
+def test_silence_does_not_excuse_a_forged_message() -> None:
+    messages = Messages(registered=frozenset({User("ann")}))
+    for key, signed_by in (("forged", "ann"), ("doubtful", "eve")):
+        messages.asked_of(Message(Key(key), seal=Seal(User(signed_by), User("bob"))))
+    received = {key: {"message": {"message": key, "id": key}} for key in ("forged", "doubtful")}
+    assert messages.handed_out(received["forged"], QueueName("inbox")) == Got(Key("forged"), authenticated=False)
+    with pytest.raises(Unsupported, match="whether the sender is authenticated"):
+        messages.handed_out(received["doubtful"], QueueName("inbox"))

@@ -360,6 +360,8 @@ class DrivenQueueManager:
 
     def add(self, event: Event, answer: Answer) -> None:
         """Take an event and its answer into the history."""
+        if isinstance(event, events.JoinDomain):
+            self._messages.registered = event.registered
         self._append(event, answer)
 
     def ask(self, operation: str, params: Json) -> Json:

@@ -15,6 +15,8 @@ from mqconform.reference.mqso.elements import (
 )
 from mqconform.reference.mqso.events import Failed, Got
 from mqconform.reference.mqso.networked_queue_manager import far, is_far, is_multicast, parts_of
+from mqconform.reference.mqso.queue_manager import QueueManager
+from mqconform.reference.mqso.sending import Proof
 
 MACHINE: Final = "oslo"
 STRANGE: Final = elements.Key("a message never sent")
@@ -33,6 +35,7 @@ class Messages:
         doubt: why it is not known which message an answer names; empty where it is.
         several: there are several machines, so that a queue is named with its machine.
         bodies: of the messages whose body is not their name.
+        registered: the users whose certificates the directory has.
         _sent: each message that was sent, or tried to.
         _ids: the identifiers that sends gave; whether as text or as a number does not matter.
     """
@@ -40,6 +43,7 @@ class Messages:
     doubt: str = ""
     several: bool = False
     bodies: dict[elements.Key, str] = field(default_factory=dict)
+    registered: frozenset[elements.User] = frozenset()
     _sent: dict[elements.Key, elements.Message] = field(default_factory=dict)
     _ids: dict[elements.Key, object] = field(default_factory=dict)
 
@@ -86,7 +90,8 @@ class Messages:
 
         Raises:
             IutFault: it says neither.
-            Unsupported: it was sent with a word of its sender, and the answer has none.
+            Unsupported: it was sent with a word of its sender, and the answer has none. A message that names another
+                sender than its own must not be handed out whatever is said of it (MQSO-7.4.1.4.2-03).
         """
         if "message" not in answer:
             if "failed" in answer:
@@ -106,15 +111,16 @@ class Messages:
         if queue not in elements.SYSTEM_QUEUES and str(message["id"]) != str(self._ids.get(key, message["id"])):
             return Got(elements.Key(f"{key} {OTHER_IDENTIFIER}"))
         asked, answered = sent.response is not None, sent.correlation is not None
-        sealed = sent.seal is not None and queue not in elements.SYSTEM_QUEUES
-        if sealed and "authenticated" not in message:
+        seal = None if queue in elements.SYSTEM_QUEUES else sent.seal
+        must_be_known = seal is not None and QueueManager().proof(seal, self.registered) is not Proof.ANOTHER
+        if must_be_known and "authenticated" not in message:
             raise Unsupported("queue_manager.receive: lacks whether the sender is authenticated")
         correlation = message.get("correlation") if answered else None
         return Got(
             key,
             None if correlation is None else self._named(correlation) or STRANGE,
             _queue_of(message.get("response_queue"), several=self.several) if asked else None,
-            message["authenticated"] if sealed else None,
+            None if seal is None else message.get("authenticated", False),
         )
 
     def _called(self, body: str, identifier: object) -> elements.Key:
