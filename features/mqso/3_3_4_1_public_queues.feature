@@ -17,6 +17,13 @@ Feature: Public queues, through any queue manager of the directory (3.3.4.1, 5.1
     And admin looks for stock in the directory
     Then admin found stock at host
 
+  @needs:restart @req:MQSO-5.1.1.2-03 @req:MQSO-3.3.4.1-09
+  Scenario: A public queue can be found while its machine is down
+    When 6 hours pass everywhere
+    And queue manager host crashes
+    And admin looks for stock in the directory
+    Then admin found stock at host
+
   @req:MQSO-3.3.4.1-08 @req:MQSO-3.3.4.1-09 @req:MQSO-5.1.2-02
   Scenario: A public queue that was created through another queue manager can be found
     When admin creates public queue prices at host

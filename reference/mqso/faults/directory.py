@@ -224,6 +224,11 @@ class LittleWorksOutOfItsDomain(Network):
 PUBLISHES_NOTHING = fault(Network, "publishes-nothing", "3.3.4.1-09 5.1.1.2-03 4.3.1.3-03",
     "A public queue is not in the directory.",
     found=lambda self, system, queue: frozenset())  # fmt: skip
+FINDS_WHAT_RUNS = fault(Network, "finds-what-runs", "5.1.1.2-03 3.3.4.1-09",
+    "A look into the directory finds no queue of a machine that is down.",
+    found=lambda self, system, queue: frozenset(
+        entry for entry in Network.found(self, system, queue) if system.machines[parts_of(entry[0])[0]].running
+    ))  # fmt: skip
 PUBLISHES_ITS_OWN_ALONE = fault(Network, "publishes-its-own-alone", "3.3.4.1-08",
     "Public queues of another machine are neither created nor changed.",
     published_from_afar=lambda self, system, event: iter([(system, Failed())]))  # fmt: skip
