@@ -75,16 +75,12 @@ class Step:
     after: int = 0
 
     def __str__(self) -> str:
-        """Return the step as ``parse_schedule`` reads it."""
         words = [f"+{self.after}"] if self.after else []
         return " ".join([*words, self.machine, self.deed.value, *([self.other] if self.other else [])])
 
 
 Schedule = tuple[Step, ...]
 _NEEDS: Final[dict[Deed, frozenset[str]]] = {
-    Deed.SENDS_EXPRESS: frozenset(),
-    Deed.SENDS_ASKING: frozenset(),
-    Deed.SENDS_WRONG_KIND: frozenset(),
     Deed.RECEIVES_FROM: frozenset({"remote-read"}),
     Deed.RECEIVES_PLAIN_FROM: frozenset({"remote-read"}),
     Deed.RECEIVES_EXTERNALLY_FROM: frozenset({"remote-read", "external-transactions"}),
@@ -99,8 +95,6 @@ _NEEDS: Final[dict[Deed, frozenset[str]]] = {
     Deed.SENDS_BY_NAME: frozenset({"directory"}),
     Deed.LOOKS_UP: frozenset({"directory"}),
     Deed.SHOWS: frozenset({"management"}),
-    Deed.IS_LOST: frozenset(),
-    Deed.IS_BACK: frozenset(),
 }
 _SERVICE_NEEDS: Final = {COORDINATOR: frozenset({"coordinator-faults"}), DIRECTORY: frozenset({"directory"})}
 

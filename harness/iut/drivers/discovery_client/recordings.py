@@ -318,16 +318,15 @@ class Runner:
         return replace(recording, contention=contention, capture=client.capture, on_networks=on_networks)
 
 
-def record_all(
-    clients: LiveClients, scripts: Mapping[str, tuple[Script, ...]], progress: Progress | None = None
-) -> Recordings:
-    """Play the scripts of many cases at the same time.
+def record_cases(clients: LiveClients, sentences: Mapping[str, Sequence[str]], progress: Progress | None) -> Recordings:
+    """Play all cases about clients at once, and return what was recorded.
 
     Args:
         clients: where clients come from.
-        scripts: by the ids of the cases, one for each client that a case configures.
+        sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
         progress: called with how many clients are finished, and how many there are in all.
     """
+    scripts = {case: client_scripts for case, steps in sentences.items() if (client_scripts := scripts_from(steps))}
     all_scripts = [script for of_case in scripts.values() for script in of_case]
     longest = sorted(without_beginnings(all_scripts), key=lambda script: total(script.stimuli), reverse=True)
     with Canary() as canary, ThreadPoolExecutor(min(TOGETHER, len(longest)) or 1) as pool:
@@ -344,7 +343,10 @@ def record_all(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         outcomes = {script: future.result() for future, script in running.items()}
-    whole = {script: outcomes[_whole(script, outcomes)] for script in set(all_scripts)}
+    whole = {
+        script: next(outcome for longer, outcome in outcomes.items() if _begins(script, longer))
+        for script in set(all_scripts)
+    }
     return Recordings(scripts, whole)
 
 
@@ -358,10 +360,6 @@ def name_of(script: Script) -> str:
     """Return a name for evidence, the same in each run."""
     sentences = [str(script.configuration), *map(str, script.stimuli)]
     return f"client-{sha256(chr(10).join(sentences).encode()).hexdigest()[:10]}"
-
-
-def _whole(script: Script, played: Iterable[Script]) -> Script:
-    return next(longer for longer in played if _begins(script, longer))
 
 
 def _begins(first: Script, second: Script) -> bool:
@@ -392,15 +390,3 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
     if ROLE in iut.description.roles and options.tolerance is not None and options.tolerance > WIDEST:
         raise ConfigurationError(f"--tolerance {options.tolerance:g}: with a virtual clock at most {WIDEST} s")
     return None
-
-
-def record_cases(live: LiveClients, sentences: Mapping[str, Sequence[str]], progress: Progress | None) -> Recordings:
-    """Play all cases about clients at once, and return what was recorded.
-
-    Args:
-        live: where clients come from.
-        sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
-        progress: see ``record_all``.
-    """
-    scripts = {case: client_scripts for case, steps in sentences.items() if (client_scripts := scripts_from(steps))}
-    return record_all(live, scripts, progress)

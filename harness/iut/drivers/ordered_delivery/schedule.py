@@ -64,7 +64,6 @@ class Step:
     """Nanoseconds: of a partition its length, of a delay the time on the way, of a duplicate that of the copy."""
 
     def __str__(self) -> str:
-        """Return the step as ``parse_schedule`` reads it: ``+31 lose acknowledgment``."""
         words = [f"+{_seconds(self.after)}"] if self.after else []
         words.append(self.action.value)
         if self.action.names_a_stream:
