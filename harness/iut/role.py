@@ -97,15 +97,11 @@ class Role:
         return self.specification.lower()
 
     @property
-    def model_packages(self) -> tuple[str, ...]:
-        """The packages of its model."""
-        return tuple(f"mqconform.reference.{folder}" for folder in self.models or (self.family,))
-
-    @property
     def judging_packages(self) -> tuple[str, ...]:
         """The packages whose code decides what the verdicts on its scenarios are."""
+        models = (f"mqconform.reference.{folder}" for folder in self.models or (self.family,))
         drivers = tuple(f"mqconform.harness.iut.drivers.{driver}" for driver in self.drivers)
-        return (*self.model_packages, f"mqconform.harness.judge.{self.folder}", *drivers)
+        return (*models, f"mqconform.harness.judge.{self.folder}", *drivers)
 
     @property
     def operations(self) -> frozenset[str]:

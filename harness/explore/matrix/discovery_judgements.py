@@ -180,8 +180,6 @@ def _missed_goals(performance: Performance) -> Iterator[Finding]:
 
 
 class _SearchJudge:
-    """Judges one search."""
-
     def __init__(self, performance: Performance, search: Search, settings: Settings) -> None:
         self._performance, self._search = performance, search
         self._tolerance = round(settings.tried.tolerance * SECOND)
@@ -225,7 +223,13 @@ class _SearchJudge:
     ) -> Iterator[Finding]:
         """Yield what is wrong with who answered whom (MS-MQSD 3.2.5.1); ``requests`` reached the server."""
         due = self._search.ended - TIME_TO_ANSWER - self._performance.contention.lag
-        right = [request for request in requests if self._binds(request)]
+        # those that a server has to answer
+        right = [
+            request
+            for request in requests
+            if len(request.octets) == FACTS.request_size
+            and not any(finding.verdict is Verdict.FAIL for finding in self._of_octets(CLIENT, [request]))
+        ]
         asked = [request.octets[FACTS.request_id] for request in right]
         answered = [reply.octets[FACTS.correlation_id] for reply in replies]
         for request, identifier in zip(right, asked, strict=True):
@@ -257,11 +261,6 @@ class _SearchJudge:
         if not own and not listed:
             named = self._search.server.directory_servers
             yield ConversationRule.OTHER_SITE_UNLISTED if named else ConversationRule.NOTHING_TO_LIST
-
-    def _binds(self, request: CapturedDatagram) -> bool:
-        """Whether a request is one that a server has to answer."""
-        wrong = any(finding.verdict is Verdict.FAIL for finding in self._of_octets(CLIENT, [request]))
-        return len(request.octets) == FACTS.request_size and not wrong
 
     def _of_client(self, during: Sequence[CapturedDatagram]) -> Iterator[Finding]:
         search = self._search
@@ -329,9 +328,7 @@ def _drawn(performance: Performance, datagrams: Sequence[CapturedDatagram]) -> s
 def _lists(search: Search) -> dict[str, list[str]]:
     """Return the lists that a client showed at the end, by the protocol's names."""
     last_state = (search.end.shown if search.end else None) or {}
-    lists: dict[str, list[str]] = {}
-    if "directory_servers" in last_state:
-        lists["directory_servers"] = list(last_state["directory_servers"])
-    if "connected_networks" in last_state:
-        lists["connected_networks"] = [*map(guid_text, last_state["connected_networks"])]
-    return lists
+    servers, networks = last_state.get("directory_servers"), last_state.get("connected_networks")
+    texts = None if networks is None else tuple(map(guid_text, networks))
+    lists = {"directory_servers": servers, "connected_networks": texts}
+    return {name: [*names] for name, names in lists.items() if names is not None}
