@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.role import Capability, Role
-from mqconform.harness.iut.smoke_calls import CLIENT_NETWORK, ENTERPRISE, REQUEST, SITE, Call, calls_of
+from mqconform.harness.iut.smoke_calls import CLIENT_NETWORK, ENTERPRISE, REQUEST, SITE, Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd.client import (
     SECOND,
@@ -154,8 +154,7 @@ ROLE = Role(
     reference=ReferenceDiscoveryClient,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.REAL_CLOCK, Capability.IPX_CLIENT),
     unoffered=(Capability.REAL_CLOCK, Capability.IPX_CLIENT),
-    smoke_calls=calls_of(
-        RoleName.DISCOVERY_CLIENT,
+    cheap=(
         Call("configure", {"enterprise": ENTERPRISE, "site": SITE, "networks": [{"address": CLIENT_NETWORK}]}),
         Call("change_networks", {"networks": [{"address": CLIENT_NETWORK}]}),
         Call("start"),

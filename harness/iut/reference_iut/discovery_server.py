@@ -6,7 +6,7 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.iut.server_configurations import facts_of, model_of
-from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call, calls_of
+from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd.server import (
     DiscoveryServer,
@@ -108,8 +108,7 @@ ROLE = Role(
     folder="mqsd_server",
     reference=ReferenceDiscoveryServer,
     capabilities=(Capability.UDP, Capability.IPX, Capability.SEND_FAULTS),
-    smoke_calls=calls_of(
-        RoleName.DISCOVERY_SERVER,
+    cheap=(
         Call("configure", SERVER),
         Call("receive", {"network": "ip", "datagram": REQUEST.hex()}),
         Call("state", capability="send-faults"),

@@ -14,7 +14,7 @@ from mqconform.harness.iut.operations.queue_managers import (
 )
 from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
 from mqconform.harness.iut.role import Capability, MethodNotFound, Role, offer
-from mqconform.harness.iut.smoke_calls import Call, calls_of
+from mqconform.harness.iut.smoke_calls import Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.acknowledgments import report_key
@@ -274,8 +274,7 @@ ONE_MACHINE: Final = Role(
         Capability.SECURITY,
     ),
     unoffered=(Capability.REAL_CLOCK,),
-    smoke_calls=calls_of(
-        RoleName.QUEUE_MANAGER,
+    cheap=(
         Call("configure", {"machines": [{"name": "smoke", "mode": "workgroup"}]}),
         Call("create_queue", {**_QUEUE, "properties": {}}),
         Call("open", {**_HERE, "address": {"direct": _QUEUE}, "access": "receive"}),
