@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
@@ -89,21 +89,11 @@ class Recording:
 
 @dataclass(slots=True)
 class ScriptPlayer:
-    """Plays a script to a client.
-
-    Attributes:
-        patience: nanoseconds from the first start to the first effect.
-        gate: held while the client starts, so that not too many do so at once.
-        given_up: set when the run is interrupted.
-    """
+    """Plays a script to a client of a runner."""
 
     script: Script
     client: interface.LiveClient
-    tolerance: int
-    patience: int
-    shows_completion: bool = True
-    gate: Callable[[], AbstractContextManager[object]] = nullcontext
-    given_up: threading.Event = field(default_factory=threading.Event)
+    runner: "Runner"
     _log: list[Logged] = field(default_factory=list)
     _done: list[model.Effect] = field(default_factory=list)
     _began: int | None = None
@@ -114,7 +104,8 @@ class ScriptPlayer:
     def play(self) -> Recording:
         """Return what was seen, up to the end or to what went wrong."""
         started, played, problem = self._now(), 0, None
-        schedule = StimulusSchedule(self.script.configuration, self.tolerance + MARGIN, started)
+        tolerance = round(self.runner.clients.tolerance * model.SECOND)
+        schedule = StimulusSchedule(self.script.configuration, tolerance + MARGIN, started)
         try:
             for played, stimulus in enumerate(self.script.stimuli):
                 self._current = played
@@ -127,8 +118,8 @@ class ScriptPlayer:
             log=tuple(self._log),
             began=started if self._began is None else self._began,
             pauses=self._pauses,
-            tolerance=self.tolerance,
-            shows_completion=self.shows_completion,
+            tolerance=tolerance,
+            shows_completion=self.runner.clients.shows_completion,
             played=played,
             problem=problem,
         )
@@ -152,10 +143,10 @@ class ScriptPlayer:
     def _start(self, schedule: StimulusSchedule) -> None:
         """Start a search: it begins, for the model, with the first thing that the client does."""
         first_start = self._began is None
-        with self.gate() if first_start else nullcontext():
+        with self.runner.gate if first_start else nullcontext():
             asked = self._now()
             self.client.start()
-            limit = self.patience if first_start else REACTION
+            limit = round(self.runner.clients.patience * model.SECOND) if first_start else REACTION
             live_effect = self._next(asked + min(LONGEST_START, limit))
         live_effect = live_effect or self._next(asked + limit)
         at = live_effect.at + self._skipped if live_effect else asked
@@ -188,7 +179,7 @@ class ScriptPlayer:
 
     def _next(self, until: int) -> interface.LiveEffect | None:
         while len(self._done) < MOST_DEEDS and not self.client.over:
-            if self.given_up.is_set():
+            if self.runner.given_up.is_set():
                 raise GivenUp
             now = self._now()
             if (live_effect := self.client.next(min(until, now + SLICE) - self._skipped)) is not None:
@@ -263,6 +254,7 @@ class Runner:
         clients: where clients come from.
         canary: watches how loaded the machine is.
         given_up: set when the run is interrupted.
+        gate: held while a client starts, so that not too many do so at once.
     """
 
     clients: interface.LiveClients
@@ -281,13 +273,8 @@ class Runner:
         with self.gate:
             client = self.clients.live_client(script.configuration.params(), name_of(script))
         stalled_before, opened = stalled(), time.monotonic_ns()
-        tolerance, patience = (
-            round(seconds * model.SECOND) for seconds in (self.clients.tolerance, self.clients.patience)
-        )
-        shows = self.clients.shows_completion
-        player = ScriptPlayer(script, client, tolerance, patience, shows, lambda: self.gate, self.given_up)
         try:
-            recording = player.play()
+            recording = ScriptPlayer(script, client, self).play()
         finally:
             client.close()
         if client.foreign:
