@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Iterator
 
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
-from mqconform.harness.iut.drivers.queue_managers import written as system_schedule_text
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.judge.eod.fault_schedules.schedule_search import Trouble
 from mqconform.harness.judge.mqso.schedule_search import Trouble as SystemTrouble
@@ -57,7 +56,7 @@ def _entry(entry: Entry) -> Json:
 def system_record(trouble: SystemTrouble) -> Json:
     """Return the schedule of queue managers, what happened in words, and what of it is broken."""
     return {
-        "schedule": system_schedule_text(trouble.schedule),
+        "schedule": written(trouble.schedule),
         "history": [*map(event_words, trouble.history)],
         "broken": [{"says": breach.says, "requirements": [*breach.requirements]} for breach in trouble.all_broken()],
     }

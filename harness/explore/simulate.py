@@ -165,7 +165,7 @@ def simulate_systems(iut: str, options: AdapterOptions, plan: Plan) -> Simulated
         lines[:0] = [f"The smallest schedule found with which something is wrong, {steps}:"]
         lines[1:1] = [f"  {step}" for step in trouble.schedule]
         named = ["--system", *_named({"--iut": iut})]
-        lines.append(f"Again: {again(named, system_schedule.written(trouble.schedule))}")
+        lines.append(f"Again: {again(named, stream_schedule.written(trouble.schedule))}")
     return Simulated(system_record(trouble), tuple(lines), ExitCode.FAIL if trouble.kinds else ExitCode.OK)
 
 

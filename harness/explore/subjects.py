@@ -41,7 +41,6 @@ class Subject:
     _restarts: int = 0
 
     def __post_init__(self) -> None:
-        """Reach it; see ``connect`` for what that raises."""
         self.iut = connect(self.target, self.options)
 
     @property

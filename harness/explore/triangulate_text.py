@@ -63,7 +63,6 @@ def _subject_lines(subjects: Iterable[Subject]) -> Iterator[Text]:
 
 
 def _counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
-    """Yield the counts, role by role, and who took no part."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("role", no_wrap=True)
     for name in ("of", "questions", "agreed", "open", "outside", "alone", "oracles"):
@@ -81,7 +80,6 @@ def _counts(tallies: Sequence[RoleTally]) -> Iterator[Line]:
 
 
 def _findings(tallies: Sequence[RoleTally]) -> Iterator[Line]:
-    """Yield the disagreements to look into."""
     examples = [(tally, example) for tally in tallies for example in tally.examples.values()]
     number = 0
     for kind in (Kind.ORACLES, Kind.REFERENCE_ALONE, Kind.IUT):
@@ -117,7 +115,6 @@ def _conclusion(
 
 
 def _disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
-    """Yield one disagreement: where, who says what, what is allowed."""
     yield Text(f"  {visible(disagreement.place)}")
     for label, answer in disagreement.answers.items():
         yield Text(f"    {label} says {short(answer.says)}  ({answer.vote.value})")
@@ -128,7 +125,6 @@ def _disagreement_lines(disagreement: Disagreement) -> Iterator[Text]:
 
 
 def _heading(role: str, disagreement: Disagreement, more: str = "") -> Text:
-    """Return the first line of a disagreement."""
     word, style = HEADINGS[disagreement.kind]
     who = f"  {', '.join(disagreement.blamed)}" if disagreement.kind is Kind.IUT else ""
     about = "".join(f", {requirement}" for requirement in disagreement.first.requirements[:1])

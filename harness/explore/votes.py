@@ -67,7 +67,6 @@ class Ballot:
     judge: Judge = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the judge."""
         register = load_register()
         self.judge = Judge(register, self.profile, ReadingLog(register))
 

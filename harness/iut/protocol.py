@@ -12,7 +12,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from mqconform.harness.iut import interface
-from mqconform.harness.records.schema_text import CompiledSchema, complaint, published, validator
+from mqconform.harness.records.schema_text import complaint, published, validator
 
 if TYPE_CHECKING:
     from mqconform.harness.iut.conversation import Conversation
@@ -33,12 +33,6 @@ def methods() -> tuple[str, ...]:
     """Return the names of all methods of the protocol, in the schema's order."""
     suffix = ".params"
     return tuple(name.removesuffix(suffix) for name in published(SCHEMA)["$defs"] if name.endswith(suffix))
-
-
-@cache
-def judge_of(method: str, part: str) -> CompiledSchema | None:
-    """Return the validator of a method's ``params`` or ``result``; None for a method outside the protocol."""
-    return validator(SCHEMA, f"{method}.{part}")
 
 
 def check_params(method: str, params: interface.Json) -> None:
@@ -65,10 +59,8 @@ def check_result(method: str, result: object) -> interface.Json:
 
 def complaint_about(method: str, part: str, document: interface.Json) -> str:
     """Return what is wrong with a method's ``params`` or ``result``, empty where nothing is."""
-    judge = judge_of(method, part)
-    if judge is None:
-        return ""
-    return complaint(judge, document, part)
+    judge = validator(SCHEMA, f"{method}.{part}")
+    return complaint(judge, document, part) if judge else ""  # none for a method outside the protocol
 
 
 def overlong(value: object) -> int:

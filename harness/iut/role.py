@@ -4,7 +4,7 @@ A role has one name in each place: of the folder of its judges, ``harness/judge`
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -72,7 +72,7 @@ class Role:
         reference: class of the reference in this role, with a method for each operation that it offers.
         capabilities: those that say something about the role.
         unoffered: those of them that the reference does not offer.
-        smoke_calls: the cheap operations, in an order that any implementation can follow.
+        cheap: its cheap operations by their own names, in an order that any implementation can follow.
         inputs: ``module:callable`` in ``harness/explore/inputs`` that makes generated inputs for several
             implementations, empty where there is none.
         models: folders of ``reference`` with its model, the specification's own unless others are named.
@@ -85,7 +85,7 @@ class Role:
     folder: str
     reference: type[RolePart]
     capabilities: tuple[Capability, ...]
-    smoke_calls: tuple[Call, ...]
+    cheap: tuple[Call, ...]
     unoffered: tuple[Capability, ...] = ()
     inputs: str = ""
     models: tuple[str, ...] = ()
@@ -97,15 +97,16 @@ class Role:
         return self.specification.lower()
 
     @property
-    def model_packages(self) -> tuple[str, ...]:
-        """The packages of its model."""
-        return tuple(f"mqconform.reference.{folder}" for folder in self.models or (self.family,))
+    def smoke_calls(self) -> tuple[Call, ...]:
+        """Its cheap operations as calls of the protocol."""
+        return tuple(replace(call, method=f"{self.name}.{call.method}", role=self.name) for call in self.cheap)
 
     @property
     def judging_packages(self) -> tuple[str, ...]:
         """The packages whose code decides what the verdicts on its scenarios are."""
+        models = (f"mqconform.reference.{folder}" for folder in self.models or (self.family,))
         drivers = tuple(f"mqconform.harness.iut.drivers.{driver}" for driver in self.drivers)
-        return (*self.model_packages, f"mqconform.harness.judge.{self.folder}", *drivers)
+        return (*models, f"mqconform.harness.judge.{self.folder}", *drivers)
 
     @property
     def operations(self) -> frozenset[str]:

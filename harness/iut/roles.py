@@ -18,7 +18,7 @@ from mqconform.harness.iut.reference_iut import (
     router,
 )
 from mqconform.harness.iut.role import Capability, Role
-from mqconform.harness.iut.smoke_calls import FIRST, QUEUES, STREAM, Call, calls_of
+from mqconform.harness.iut.smoke_calls import FIRST, QUEUES, STREAM, Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.eod.receiver import OrderedReceiver
 from mqconform.reference.eod.sender import OrderedSender
@@ -35,8 +35,7 @@ _RECEIVER: Final = Role(
     folder="eod",
     reference=OrderedReceiver,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART, Capability.SEQUENCES),
-    smoke_calls=calls_of(
-        RoleName.ORDERED_RECEIVER,
+    cheap=(
         Call("receive", {"stream": STREAM, **FIRST}),
         Call("order_ack", {"stream": STREAM}),
         Call("receive_in_sequence", {"stream": STREAM, "sequence_id": 1, **FIRST}, capability="sequences"),
@@ -53,8 +52,7 @@ _SENDER: Final = Role(
     folder="eod",
     reference=OrderedSender,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.RESTART),
-    smoke_calls=calls_of(
-        RoleName.ORDERED_SENDER,
+    cheap=(
         Call("enqueue", {"stream": STREAM, "message": "m1"}),
         Call("transmit", {"stream": STREAM}),
         Call("order_ack", {"stream": STREAM, "sequence": 1}),
@@ -73,8 +71,7 @@ _TRANSACTION: Final = Role(
     folder="eod",
     reference=TransactionalSends,
     capabilities=(Capability.SEND_FAULTS,),
-    smoke_calls=calls_of(
-        RoleName.TRANSACTION,
+    cheap=(
         Call("configure", {"queues": QUEUES, "lists": [{"name": "list", "elements": ["queue"]}]}),
         Call("fail_queue", {"queue": "queue", "failing": False}, capability="send-faults"),
         Call("deliver"),

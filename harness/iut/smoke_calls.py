@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.server_configurations import EXAMPLE
-from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqsd import specification as mqsd
 
 ENTERPRISE, SITE = EXAMPLE.enterprise, EXAMPLE.site
@@ -53,8 +52,3 @@ CLIENT_NETWORK = "192.0.2.1"
 STREAM = "smoke"
 FIRST: Json = {"sequence": 1, "previous": 0}
 QUEUES: list[Json] = [{"name": "queue", "machine": "computer", "transactional": True}]
-
-
-def calls_of(role: RoleName, *calls: Call) -> tuple[Call, ...]:
-    """Return calls of a role's operations, which are given by their own names."""
-    return tuple(Call(f"{role}.{call.method}", call.params, role, call.capability, call.optional) for call in calls)

@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from mqconform.harness.cli import run_command
 from mqconform.harness.cli.simulate import command
-from mqconform.harness.iut.drivers.queue_managers import parse_schedule, written
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import written
+from mqconform.harness.iut.drivers.queue_managers import parse_schedule
 from mqconform.harness.iut.interface import ConfigurationError, Json
 from mqconform.harness.iut.reference_iut.queue_managers import ReferenceQueueManagers
 from mqconform.harness.judge.mqso.schedule_player import Call, play

@@ -8,22 +8,15 @@ from mqconform.reference.mqsd.packets import Message, TopologyClientRequest, dec
 
 def codec_objection(octets: bytes) -> str:
     """Return where the two codecs part on a datagram, empty where they do not."""
-    first, second = read_by_the_reference(octets), mqsd_messages.decode(octets)
-    if isinstance(first, MalformedPacket):
-        if isinstance(second, mqsd_messages.DecodeProblem):
-            return ""
-        return f"the reference codec alone refuses {octets.hex()}: {first}"
-    if isinstance(second, mqsd_messages.DecodeProblem):
+    second = mqsd_messages.decode(octets)
+    refused = isinstance(second, mqsd_messages.DecodeProblem)
+    try:
+        first = in_plain_terms(decode_message(octets))
+    except MalformedPacket as refusal:
+        return "" if refused else f"the reference codec alone refuses {octets.hex()}: {refusal}"
+    if refused:
         return f"the independent codec alone refuses {octets.hex()}: {second}"
     return "" if first == second else f"the codecs read {octets.hex()} as {first} and as {second}"
-
-
-def read_by_the_reference(octets: bytes) -> mqsd_messages.DecodedMessage | MalformedPacket:
-    """Return what the reference codec reads, in the terms of the other, or why it refuses."""
-    try:
-        return in_plain_terms(decode_message(octets))
-    except MalformedPacket as refusal:
-        return refusal
 
 
 def in_plain_terms(message: Message) -> mqsd_messages.DecodedMessage:

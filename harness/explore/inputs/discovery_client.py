@@ -53,7 +53,9 @@ class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
         judgement, blamed = _judged(ballot, client)
         effects = client.effects()
         says = "; ".join(_canonical(effects)) or "nothing"
-        answers = [ballot.answer(DOES, says, judgement, blamed, _objection(effects))]
+        sent = [effect.effect.datagram for effect in effects if isinstance(effect.effect, Send)]
+        objection = next(filter(None, map(codec_objection, sent)), "")
+        answers = [ballot.answer(DOES, says, judgement, blamed, objection)]
         if client.shown and client.explanation.holds:
             answers.append(ballot.answer(SHOWS, _shown(client), judgement, blamed))
         return answers
@@ -76,17 +78,14 @@ class DiscoveryClientInputs(Inputs[DiscoveryClientInput]):
         return {"networks": script.networks_text(role_input.networks), "stimuli": list(map(str, role_input.stimuli))}
 
     def read(self, record: Json) -> DiscoveryClientInput:
-        return DiscoveryClientInput(script.networks_named(record["networks"]), tuple(map(_stimulus, record["stimuli"])))
+        stimuli = [(sentence, script.stimulus_from(sentence)) for sentence in record["stimuli"]]
+        if wrong := [sentence for sentence, stimulus in stimuli if stimulus is None]:
+            raise ValueError(f"stimuli: {wrong[0]!r} is not a stimulus of a client")
+        networks = script.networks_named(record["networks"])
+        return DiscoveryClientInput(networks, tuple(stimulus for _, stimulus in stimuli if stimulus))
 
     def told(self, role_input: DiscoveryClientInput) -> list[str]:
         return [f"a client on networks {script.networks_text(role_input.networks)}", *map(str, role_input.stimuli)]
-
-
-def _stimulus(sentence: str) -> script.Stimulus:
-    stimulus = script.stimulus_from(sentence)
-    if stimulus is None:
-        raise ValueError(f"stimuli: {sentence!r} is not a stimulus of a client")
-    return stimulus
 
 
 def _judged(ballot: Ballot, client: ClientUnderTest) -> tuple[Judgement, tuple[str, ...]]:
@@ -111,11 +110,6 @@ def _canonical(effects: list[Timed]) -> Iterator[str]:
                 yield f"{effect.seconds} to {network}: {rest}"
             case complete:
                 yield f"{effect.seconds} {complete}"
-
-
-def _objection(effects: list[Timed]) -> str:
-    objections = (codec_objection(effect.effect.datagram) for effect in effects if isinstance(effect.effect, Send))
-    return next(filter(None, objections), "")
 
 
 def _shown(client: ClientUnderTest) -> str:

@@ -10,7 +10,7 @@ from mqconform.harness.explore.inputs.codec_comparison import codec_objection
 from mqconform.harness.explore.inputs.role_inputs import Inputs, with_one_less, with_one_plainer
 from mqconform.harness.explore.votes import CONTRARY, Answer, Ballot, Vote
 from mqconform.harness.iut import interface
-from mqconform.harness.iut.drivers.discovery_server.port import Answers
+from mqconform.harness.iut.drivers.discovery_server.port import Answers, replies_to
 from mqconform.harness.iut.drivers.discovery_server.requests import Draft
 from mqconform.harness.iut.server_configurations import EXAMPLE_ENTERPRISE, model_of
 from mqconform.harness.judge.independent import mqsd_messages as second_opinion
@@ -171,8 +171,7 @@ def _replies(iut: interface.Iut, datagram: bytes, facts: interface.ServerFacts) 
         Unreachable: nothing was ever heard over a network.
     """
     if not isinstance(iut, interface.DatagramCarrier):
-        answer = iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
-        return tuple(interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"])
+        return tuple(map(interface.Datagram, replies_to(datagram, iut)))
     another = bytes(octet ^ 0x5A for octet in datagram[FACTS.request_id].ljust(16, b"\0"))
     fence = Draft(guid_from_text(facts.enterprise), another, guid_from_text(facts.site)).octets()
     got = iut.exchange((datagram,), fence, expected=int(_is_request(datagram)))

@@ -1,6 +1,6 @@
 """Role ``ordered_receiver``: arrivals in any order, acknowledgments, losses of state (exactly-once page, section 4)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
@@ -31,7 +31,6 @@ class Arrival:
     previous: int
 
     def __str__(self) -> str:
-        """Return it in words."""
         return f"{self.sequence} after {self.previous} arrives in stream {self.stream}"
 
 
@@ -42,7 +41,6 @@ class Acknowledgment:
     stream: str
 
     def __str__(self) -> str:
-        """Return it in words."""
         return f"stream {self.stream} is acknowledged"
 
 
@@ -51,7 +49,6 @@ class LossOfState:
     """The receiver crashes and forgets its numbers."""
 
     def __str__(self) -> str:
-        """Return it in words."""
         return "the receiver loses its state"
 
 
@@ -103,7 +100,7 @@ class OrderedReceiverInputs(Inputs[OrderedReceiverInput]):
                 continue
             ballot = Ballot(self.profile)
             judgement = judge_answer(ballot.judge, compared)
-            wrong = _violated(history)
+            wrong = violated_from(len(history) - 1, history)
             place, says = f"event {number}, {event}", judgement.observed.rpartition(": ")[2]
             answer = ballot.answer(place, says, judgement, wrong or (BY_THE_RULES,))
             answers.append(answer if compared.astray else replace(answer, objection=_objection(answer, wrong)))
@@ -146,11 +143,10 @@ def _entries(event: Event, reply: Json, number: int) -> Iterator[Entry]:
             yield from (Entry(Kind.RECEIVER_LOST_STATE, stream) for stream in STREAMS)
 
 
-def _violated(history: list[Entry]) -> tuple[str, ...]:
-    """Return the requirements that the last entry violates by the check of histories."""
-    last = len(history) - 1
-    violations = (violation for violation in check_history(history, healed=False) if violation.position == last)
-    return tuple(dict.fromkeys(violation.finding.requirement for violation in violations))
+def violated_from(start: int, history: Sequence[Entry], role: str = "") -> tuple[str, ...]:
+    """Return the requirements that entries from ``start`` on violate by the check of histories, for one role or all."""
+    findings = (each.finding for each in check_history(history, healed=False) if each.position >= start)
+    return tuple(dict.fromkeys(finding.requirement for finding in findings if not role or finding.role == role))
 
 
 def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
+from mqconform.harness.explore.inputs.ordered_receiver import violated_from
 from mqconform.harness.explore.inputs.role_inputs import Inputs, with_one_less, with_one_plainer
 from mqconform.harness.explore.votes import Answer, Ballot, Vote
 from mqconform.harness.iut.connect import Reached
@@ -15,7 +16,7 @@ from mqconform.harness.judge.eod.sender_models import SenderModels
 from mqconform.harness.judge.eod.sending import DrivenSender
 from mqconform.harness.records.verdict import Verdict
 from mqconform.harness.records.witness import Judgement
-from mqconform.reference.history.streams import Entry, Kind, check_history
+from mqconform.reference.history.streams import Entry, Kind
 
 Weighed = tuple[Judgement, str]
 """A judgement and the requirement that it is about."""
@@ -75,18 +76,16 @@ class Outgoing:
         return None
 
     def _enqueue(self, stream: str, place: str) -> Answer:
-        """Queue a message and judge the numbers that it gets."""
         self.queued += 1
         message = f"{stream}{self.queued}"
         self.driven.queue(stream, message)
         messages = self.driven.numbered[stream]
         self.history.append(Entry(Kind.ENQUEUED, self._sequence(stream), message))
-        ballot = self._ballot()
+        ballot = Ballot(self.driven.judge.profile)
         weighed = [(sender_checks.given_numbers_rise(ballot.judge, messages), "EOD-3-01")]
         return self._answer(ballot, place, f"{messages[-1]}", weighed, ())
 
     def _transmit(self, stream: str, place: str) -> Answer:
-        """Send what is queued and judge it."""
         self.driven.transmit(stream)
         transmission, messages = self.driven.transmission, self.driven.numbered.get(stream, [])
         self.reached[stream] = len(messages)
@@ -97,7 +96,7 @@ class Outgoing:
             )
             for message in transmission.sent
         ]
-        ballot = self._ballot()
+        ballot = Ballot(self.driven.judge.profile)
         waiting = [message.message for message in transmission.stream.queue]
         weighed = [(sender_checks.holds(ballot.judge, waiting, transmission), "EOD-3-06")]
         if transmission.sent:
@@ -107,25 +106,13 @@ class Outgoing:
                 (sender_checks.links_lead_to_the_one_before(ballot.judge, transmission), "EOD-3-02"),
                 (sender_checks.first_has_previous_zero(ballot.judge, transmission), "EOD-3-09"),
             ]
-        return self._answer(ballot, place, f"{transmission}", weighed, self._violated(start))
-
-    def _ballot(self) -> Ballot:
-        return Ballot(self.driven.judge.profile)
+        return self._answer(
+            ballot, place, f"{transmission}", weighed, violated_from(start, self.history, "ordered_sender")
+        )
 
     def _sequence(self, name: str) -> str:
         """Return the name that a history has for the sequence of a stream (register EOD-30)."""
         return f"{name}{self.driven.stream(name).sequence_id or ''}"
-
-    def _violated(self, start: int) -> tuple[str, ...]:
-        """Return the requirements that entries from ``start`` on violate by the check of histories."""
-        violations = (
-            violation for violation in check_history(self.history, healed=False) if violation.position >= start
-        )
-        return tuple(
-            dict.fromkeys(
-                violation.finding.requirement for violation in violations if violation.finding.role == "ordered_sender"
-            )
-        )
 
     def _answer(
         self, ballot: Ballot, place: str, says: str, weighed: Iterable[Weighed], wrong: tuple[str, ...]
@@ -136,16 +123,10 @@ class Outgoing:
         if self.astray and worst.verdict is Verdict.FAIL:
             worst = ballot.judge.undecided(worst.expected, f"{says}; what went before was not right either")
         answer = ballot.answer(place, says, worst, blamed)
-        objection = "" if self.astray else _objection(answer, wrong)
+        objection = f"the model of senders allows {answer.says!r}, the check of histories says {', '.join(wrong)}"
+        contradicted = wrong and answer.vote is Vote.ALLOWED and not self.astray
         self.astray |= answer.vote is Vote.REFUSED
-        return replace(answer, objection=objection)
-
-
-def _objection(answer: Answer, wrong: tuple[str, ...]) -> str:
-    """Return where the check of histories refuses what the model allows by the text alone."""
-    if answer.vote is Vote.ALLOWED and wrong:
-        return f"the model of senders allows {answer.says!r}, the check of histories says {', '.join(wrong)}"
-    return ""
+        return replace(answer, objection=objection) if contradicted else answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +143,6 @@ class Step:
     which: int = 0
 
     def __str__(self) -> str:
-        """Return it in words."""
         return WORDS[self.action].format(stream=self.stream, which=self.which)
 
 

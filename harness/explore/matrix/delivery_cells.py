@@ -99,7 +99,7 @@ def _attributed(side: str, call: Call, stopped: threading.Event) -> Call:
             return call(method, params)
         except IutProblem as problem:
             if method.endswith(".restart"):
-                raise  # an end that cannot restart is known by that; see ``SenderEnd.restart``
+                raise  # an end that cannot restart is known by that; see ``restarted``
             raise EndProblem(side, problem) from problem
 
     return perform

@@ -76,7 +76,6 @@ def _capture(client: str, server: str, scenario: str) -> str:
 
 
 def _outcome(stage: sides.Stage, name: str, client: Implementation, server: Implementation) -> Outcome:
-    """Play a scenario, and judge what was seen of it."""
     settings, evidence = stage.settings, _capture(client.name, server.name, name)
     scenario = sides.scenario_named(name, settings.seed, client.discovery_client)
     began, stalled_before, capture = time.monotonic_ns(), stalled(), settings.out / evidence
@@ -109,7 +108,8 @@ def _searches(
     first = Search(scenario.servers[0])
     with ExitStack() as opened:
         with first.blaming(SERVER, IutFault):
-            serving = sides.server_of(server, computers, stage)
+            made = sides.ProgramServer if server.discovery_server else sides.CalledServer
+            serving: sides.ProgramServer | sides.CalledServer = made(server, computers, stage)
             opened.callback(serving.end)
         if not first.faults:
             with first.blaming(CLIENT, IutFault):

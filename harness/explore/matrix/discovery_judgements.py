@@ -25,18 +25,10 @@ from mqconform.harness.judge.mqsd_client.whole_history import judge_run
 from mqconform.harness.records.verdict import Verdict, worst
 from mqconform.harness.tools.packets.pcap_messages import CapturedDatagram, CaptureProblem, read_datagrams
 from mqconform.harness.tools.packets.sequence_diagram import sequence_diagram
+from mqconform.reference.mqsd import client as model
 from mqconform.reference.mqsd.audit.conversation_rules import CLIENT, SERVER, ConversationRule
 from mqconform.reference.mqsd.audit.wire_judgement import judge_packet
 from mqconform.reference.mqsd.audit.wire_rules import Direction
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    Complete,
-    Explanation,
-    NetworkAddress,
-    Result,
-    explanation_from,
-    initialize,
-)
 from mqconform.reference.mqsd.guid import guid_from_text, guid_text
 from mqconform.reference.mqsd.specification import FACTS
 
@@ -44,7 +36,7 @@ GET_LIST: Final = "MQSD-3.1.4.1-01"
 """A search begins with a request on the first network."""
 MOST_DATAGRAMS: Final = 300
 """Of one search that are judged; it takes three, and a server that sends more is flooding."""
-TIME_TO_ANSWER: Final = 2 * SECOND
+TIME_TO_ANSWER: Final = 2 * model.SECOND
 """A request that is younger than that at the end of a search may be answered later."""
 MOST_DRAWN: Final = 12
 PREFIX: Final = 24
@@ -70,14 +62,14 @@ class Search:
     missed_deadline: bool = False
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> model.Result | None:
         """The result that the client told, None where it told none."""
-        return self.end.effect.result if self.end and isinstance(self.end.effect, Complete) else None
+        return self.end.effect.result if self.end and isinstance(self.end.effect, model.Complete) else None
 
     @property
     def found(self) -> bool:
         """Whether the client told of success, or tells nothing at all."""
-        return not self.faults and self.result in (None, Result.SUCCESS)
+        return not self.faults and self.result in (None, model.Result.SUCCESS)
 
     @contextmanager
     def blaming(self, side: str, kind: type[IutProblem] = IutProblem) -> Iterator[None]:
@@ -173,18 +165,16 @@ def _missed_goals(performance: Performance) -> Iterator[Finding]:
             "connected_networks": list(search.server.connected_networks),
         }
         missed = ", ".join(name for name, names in _lists(search).items() if sorted(names) != sorted(right[name]))
-        if search.result is Result.FAILURE:
+        if search.result is model.Result.FAILURE:
             yield _open("the search found nothing, though a server answered on a network; neither side broke a rule")
         elif search.result and performance.scenario.learns and missed:
             yield _open(f"the client did not learn the server's configuration ({missed}); neither broke a rule")
 
 
 class _SearchJudge:
-    """Judges one search."""
-
     def __init__(self, performance: Performance, search: Search, settings: Settings) -> None:
         self._performance, self._search = performance, search
-        self._tolerance = round(settings.tried.tolerance * SECOND)
+        self._tolerance = round(settings.tried.tolerance * model.SECOND)
         self._judge, self._model = Ballot(settings.profile).judge, model_of(search.server)
 
     def findings(self, during: Sequence[CapturedDatagram]) -> Iterator[Finding]:
@@ -225,7 +215,13 @@ class _SearchJudge:
     ) -> Iterator[Finding]:
         """Yield what is wrong with who answered whom (MS-MQSD 3.2.5.1); ``requests`` reached the server."""
         due = self._search.ended - TIME_TO_ANSWER - self._performance.contention.lag
-        right = [request for request in requests if self._binds(request)]
+        # those that a server has to answer
+        right = [
+            request
+            for request in requests
+            if len(request.octets) == FACTS.request_size
+            and not any(finding.verdict is Verdict.FAIL for finding in self._of_octets(CLIENT, [request]))
+        ]
         asked = [request.octets[FACTS.request_id] for request in right]
         answered = [reply.octets[FACTS.correlation_id] for reply in replies]
         for request, identifier in zip(right, asked, strict=True):
@@ -257,11 +253,6 @@ class _SearchJudge:
         if not own and not listed:
             named = self._search.server.directory_servers
             yield ConversationRule.OTHER_SITE_UNLISTED if named else ConversationRule.NOTHING_TO_LIST
-
-    def _binds(self, request: CapturedDatagram) -> bool:
-        """Whether a request is one that a server has to answer."""
-        wrong = any(finding.verdict is Verdict.FAIL for finding in self._of_octets(CLIENT, [request]))
-        return len(request.octets) == FACTS.request_size and not wrong
 
     def _of_client(self, during: Sequence[CapturedDatagram]) -> Iterator[Finding]:
         search = self._search
@@ -299,12 +290,12 @@ class _SearchJudge:
                 says = f"{judgement.expected}; reading {judgement.reading}" if judgement.reading else judgement.expected
                 yield _finding(CLIENT, next(iter(requirements), ""), judgement.verdict, says)
 
-    def _before(self, tolerance: int) -> Explanation:
+    def _before(self, tolerance: int) -> model.Explanation:
         scenario = self._performance.scenario
         enterprise = guid_from_text(scenario.servers[0].enterprise)
-        networks = [NetworkAddress(network) for network in scenario.networks]
-        client = initialize(enterprise, guid_from_text(scenario.site), networks)
-        return explanation_from(client, tolerance=tolerance, completions=self._performance.shows_completion)
+        networks = [model.NetworkAddress(network) for network in scenario.networks]
+        client = model.initialize(enterprise, guid_from_text(scenario.site), networks)
+        return model.explanation_from(client, tolerance=tolerance, completions=self._performance.shows_completion)
 
 
 def _ends(performance: Performance) -> str:
@@ -329,9 +320,7 @@ def _drawn(performance: Performance, datagrams: Sequence[CapturedDatagram]) -> s
 def _lists(search: Search) -> dict[str, list[str]]:
     """Return the lists that a client showed at the end, by the protocol's names."""
     last_state = (search.end.shown if search.end else None) or {}
-    lists: dict[str, list[str]] = {}
-    if "directory_servers" in last_state:
-        lists["directory_servers"] = list(last_state["directory_servers"])
-    if "connected_networks" in last_state:
-        lists["connected_networks"] = [*map(guid_text, last_state["connected_networks"])]
-    return lists
+    servers, networks = last_state.get("directory_servers"), last_state.get("connected_networks")
+    texts = None if networks is None else tuple(map(guid_text, networks))
+    lists = {"directory_servers": servers, "connected_networks": texts}
+    return {name: [*names] for name, names in lists.items() if names is not None}

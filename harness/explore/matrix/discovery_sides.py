@@ -17,6 +17,7 @@ from mqconform.harness.iut import interface
 from mqconform.harness.iut.contention import Canary
 from mqconform.harness.iut.drivers.discovery_client.calls import ClientOnNetworks, Networks
 from mqconform.harness.iut.drivers.discovery_client.observations import Done, effect_from, shown_from
+from mqconform.harness.iut.drivers.discovery_server.port import replies_to
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.judge.mqbr.named_enterprise import guid_of
 from mqconform.harness.tools.diagnostics.server_facts import facts_lines
@@ -283,13 +284,7 @@ class CalledServer:
         if self._problem:
             return []
         try:
-            answer = self._iut.call("discovery_server.receive", {"network": "ip", "datagram": datagram.hex()})
-            return [bytes.fromhex(reply) for reply in answer["replies"]]
+            return replies_to(datagram, self._iut)
         except interface.IutProblem as problem:
             self._problem = f"the server could not be asked: {problem}"
         return []
-
-
-def server_of(implementation: Implementation, computers: Computers, stage: Stage) -> ProgramServer | CalledServer:
-    """Return the server of an implementation; nothing is configured yet."""
-    return (ProgramServer if implementation.discovery_server else CalledServer)(implementation, computers, stage)

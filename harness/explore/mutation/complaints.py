@@ -1,6 +1,7 @@
 """What is wrong with the suite or with the mutants, as far as a farm shows it: each kind a rule of its own."""
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -21,7 +22,6 @@ from mqconform.harness.suite.telling import OVER_CASES, Place, scenario_of
 
 SHOWN = 6
 WITHOUT_MUTANT: Final = "without_mutant.toml"
-NOT_DISTINGUISHED: Final = "`{}` does not distinguish {} from the reference on {}"
 Exemptions = Mapping[tuple[str, str], str]
 """Why a requirement that is judged has no mutant, by role and requirement."""
 
@@ -169,13 +169,14 @@ def _about_losses(
         if not asked or scenario in asked:
             yield Complaint("lost assertion", scenario, text)
     tried = {specimen.name: trials[specimen.name] for specimen in specimens}
+    apart = kills.lost_distinctions(trials[REFERENCE], tried)
     for kind, lost, says in (
         ("lost kill", kills.lost_kills(tried), "`{}` does not fail for {} on {}"),
-        ("lost distinction", kills.lost_distinctions(trials[REFERENCE], tried), NOT_DISTINGUISHED),
+        ("lost distinction", apart, "`{}` does not distinguish {} from the reference on {}"),
     ):
-        names_by_place: dict[Place, list[str]] = {}
+        names_by_place: dict[Place, list[str]] = defaultdict(list)
         for place, name in lost:
-            names_by_place.setdefault(place, []).append(name)
+            names_by_place[place].append(name)
         for (scenario, check, requirement), names in names_by_place.items():
             yield Complaint(kind, scenario, says.format(check, _listed(names), requirement))
 

@@ -70,7 +70,9 @@ def tried_round(  # noqa: PLR0913 - as a user may ask for it
             raise ConfigurationError("--update-kills is for the profile default; leave --profile out")
         specimens, whole, kills = followers_in(profile, specimens, kills.readings), True, Kills({}, {})
     elif not (whole or names):
-        every, specimens = specimens, tuple(each for each in specimens if _shows_quickly(each, kills))
+        # Of others, which all conform, a quick round cannot say anything.
+        quick = [each for each in specimens if each.kind is Kind.FAULTY or kills.scenarios_against(each.name, ())]
+        every, specimens = specimens, tuple(quick)
         if left := len(every) - len(specimens):
             note(f"{left} conforming mutants that no scenario sets apart are tried with --whole alone")
     if update_kills and (names or roles or part or not whole):
@@ -104,11 +106,6 @@ def chosen(names: Sequence[str] = (), roles: Sequence[str] = (), part: str = "")
     if not left:
         raise ConfigurationError("no mutant is left by --mutant, --role and -k together; leave one of them out")
     return left
-
-
-def _shows_quickly(specimen: Mutant, kills: Kills) -> bool:
-    """Whether a quick round can say anything of a mutant; of others, which all conform, it cannot."""
-    return specimen.kind is Kind.FAULTY or bool(kills.scenarios_against(specimen.name, ()))
 
 
 def _cases_against(specimen: Mutant, kills: Kills, scenarios: Sequence[IndexedScenario]) -> set[str]:

@@ -69,6 +69,9 @@ class Matrix:
 
     def document(self) -> dict[str, Any]:
         """Return the matrix as ``kill_matrix.schema.json`` has it."""
+        reasons: dict[str, dict[str, str]] = defaultdict(dict)
+        for (role, requirement), reason in self.exempt.items():
+            reasons[requirement][role] = reason
         return {
             "schema": SCHEMA_VERSION,
             "harness": harness_name(),
@@ -76,15 +79,12 @@ class Matrix:
             "complete_roles": [*complete_roles(self.specimens)],
             "mutants": {specimen.name: self._mutant(specimen) for specimen in self.specimens},
             "requirements": {
-                requirement: {"killed_by": by_role, "aimed": self.aimed(requirement)} | self._reasons(requirement)
+                requirement: {"killed_by": by_role, "aimed": self.aimed(requirement)}
+                | ({"exempt": reasons[requirement]} if requirement in reasons else {})
                 for requirement, by_role in self.rows().items()
             },
             "complaints": [asdict(complaint) for complaint in self.complaints],
         }
-
-    def _reasons(self, requirement: str) -> dict[str, Any]:
-        reason_by_role = {role: reason for (role, exempted), reason in self.exempt.items() if exempted == requirement}
-        return {"exempt": reason_by_role} if reason_by_role else {}
 
     def _mutant(self, mutant: Mutant) -> dict[str, Any]:
         trial = self.trials[mutant.name]
@@ -105,8 +105,12 @@ def text_of(matrix: Matrix) -> Iterator[str]:
     yield from filter(None, (_of_role(matrix, role) for role in ROLES))
     conforming = len(matrix.of_kind(Kind.CONFORMING))
     yield f"conforming: {conforming - len(matrix.convicted(Kind.CONFORMING))} of {conforming} left alone"
-    yield from _complaints(matrix.complaints)
-    yield f"{len(matrix.complaints)} complaints" if matrix.complaints else "no complaints"
+    for kind, meaning in KINDS.items():
+        of_kind = [complaint for complaint in matrix.complaints if complaint.kind == kind]
+        if of_kind:
+            yield f"\n{kind.upper()}: {meaning}"
+            yield from (f"  {complaint.subject}: {complaint.text}" for complaint in of_kind)
+    yield f"\n{len(matrix.complaints)} complaints" if matrix.complaints else "no complaints"
 
 
 def _of_role(matrix: Matrix, role: str) -> str:
@@ -119,16 +123,6 @@ def _of_role(matrix: Matrix, role: str) -> str:
         f"{role}: {len(killed)} of {len(faulty)} faulty mutants killed; "
         f"{sum(bool(row) for row in rows)} of {len(rows)} judged requirements kill one"
     )
-
-
-def _complaints(complaints: tuple[Complaint, ...]) -> Iterator[str]:
-    for kind, meaning in KINDS.items():
-        of_kind = [complaint for complaint in complaints if complaint.kind == kind]
-        if of_kind:
-            yield f"\n{kind.upper()}: {meaning}"
-            yield from (f"  {complaint.subject}: {complaint.text}" for complaint in of_kind)
-    if complaints:
-        yield ""
 
 
 def markdown_of(matrix: Matrix) -> str:

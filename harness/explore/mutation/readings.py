@@ -81,14 +81,10 @@ def verdicts_of(trial: Trial, mutant: Mutant | None = None) -> Verdicts:
         if statement.reading:
             verdicts[statement.reading] = verdicts.get(statement.reading, frozenset()) | {statement.verdict}
     for reading in FOLLOWED.get(trial.name, ()):
-        if mutant or _rests_on_verified(reading, trial):
+        rests_on = load_register()[reading.partition("/")[0]].requirements
+        if mutant or not {*rests_on}.isdisjoint(trial.verified):
             verdicts.setdefault(reading, frozenset({_whole_verdict(trial, mutant).word}))
     return verdicts
-
-
-def _rests_on_verified(reading: str, trial: Trial) -> bool:
-    entry = load_register()[reading.partition("/")[0]]
-    return not set(entry.requirements).isdisjoint(trial.verified)
 
 
 def _whole_verdict(trial: Trial, mutant: Mutant | None) -> Verdict:

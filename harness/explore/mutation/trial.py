@@ -21,11 +21,9 @@ from typing import NamedTuple
 from mqconform.harness.explore.mutation import watched
 from mqconform.harness.iut.interface import AdapterOptions
 from mqconform.harness.iut.server_configurations import USUAL
-from mqconform.harness.records.case import Case
 from mqconform.harness.records.exit_codes import ExitCode
 from mqconform.harness.records.profile import Profile
 from mqconform.harness.records.verdict import Standing, Verdict
-from mqconform.harness.records.witness import Witness
 from mqconform.harness.run.execution import Outcome, Plan, execute
 from mqconform.harness.run.own_processes import inherit_nothing, safe_interpreters
 from mqconform.harness.suite.index import load_suite_index
@@ -149,8 +147,12 @@ def perform(job: Job) -> Trial:
     clock, facts = "real" if job.real_clock else "", USUAL if job.over_udp else None
     # The whole trial has a limit, and without a deadline no call needs a thread.
     options = AdapterOptions(inf, REPLY_TIMEOUT, facts, clock=clock)
-    with _served() if job.over_udp else nullcontext(WATCHED) as iut:
-        outcome = run_suite(job, options, lambda case: notebook.turn(case.id), iut)
+    scenarios = {scenario_of(case.id) for scenario in load_suite_index().scenarios for case in scenario.cases}
+    whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
+    selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
+    with _served() if job.over_udp else nullcontext(WATCHED) as iut, TemporaryDirectory() as folder:
+        plan = Plan(iut, options, job.profile, 0, selection, Path(folder), stop_first=job.stop_first)
+        outcome = execute(plan, lambda case: notebook.turn(case.id))
     return gist(job.name, outcome, notebook.pages)
 
 
@@ -167,19 +169,14 @@ def _served() -> Iterator[str]:
         server.call("shutdown", {})
 
 
-def run_suite(job: Job, options: AdapterOptions, progress: Callable[[Case], None], iut: str) -> Outcome:
-    """Run the suite on what this process watches; nothing is left on disk."""
-    scenarios = {scenario_of(case.id) for scenario in load_suite_index().scenarios for case in scenario.cases}
-    whole = scenarios.issuperset(job.cases)  # to look for parts of ids takes the collection of the whole suite
-    selection = Selection(cases=job.cases) if whole else Selection(expression=" or ".join(job.cases))
-    with TemporaryDirectory() as folder:
-        plan = Plan(iut, options, job.profile, 0, selection, Path(folder), stop_first=job.stop_first)
-        return execute(plan, progress)
-
-
 def gist(name: str, outcome: Outcome, behaviour: dict[str, str]) -> Trial:
     """Return the gist of a run."""
-    statements = {_statement(witness) for case in outcome.cases for witness in case.witnesses}
+    witnesses = [witness for case in outcome.cases for witness in case.witnesses]
+    statements = {
+        Statement(each.case, each.requirement, each.check, each.judgement.verdict.word, each.judgement.reading)
+        for each in witnesses
+    }
+    errors = [f"{case.id}: {case.error}\n{case.trace}" for case in outcome.cases if case.error]
     followed = {noted.record().reading for case in outcome.cases for noted in case.followed}
     return Trial(
         name,
@@ -187,20 +184,11 @@ def gist(name: str, outcome: Outcome, behaviour: dict[str, str]) -> Trial:
         statements=tuple(sorted(each for each in statements if each.reading or each.verdict != Verdict.PASS.word)),
         followed=tuple(sorted(followed - {statement.reading for statement in statements})),
         verified=tuple(finding.requirement.id for finding in outcome.findings if finding.standing is Standing.VERIFIED),
-        errors=tuple(filter(None, (*map(_error, outcome.cases), outcome.problem))),
+        errors=tuple(filter(None, (*errors, outcome.problem))),
         reasons={case.id: case.reason for case in outcome.cases if case.reason and not case.excused},
         assertions={case.id: len(case.witnesses) for case in outcome.cases if not case.excused},
         behaviour=behaviour,
     )
-
-
-def _statement(witness: Witness) -> Statement:
-    judged = witness.judgement
-    return Statement(witness.case, witness.requirement, witness.check, judged.verdict.word, judged.reading)
-
-
-def _error(case: Case) -> str:
-    return f"{case.id}: {case.error}\n{case.trace}" if case.error else ""
 
 
 Progress = Callable[[Trial, int, int], None]

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from mqconform.harness.iut.drivers.ordered_delivery.schedule import steps_in
-from mqconform.harness.iut.interface import ConfigurationError, excerpt
+from mqconform.harness.iut.drivers.ordered_delivery.schedule import LONGEST, steps_in
 
 MACHINES: Final = ("a", "b", "c")
 COORDINATOR, DIRECTORY = SERVICES = ("coordinator", "directory")
 """What the machines share."""
-MOST_STEPS: Final = 1_000
-LONGEST: Final = 10_000_000
-"""Seconds; more than a hundred days tell nothing new."""
 
 
 class Deed(Enum):
@@ -75,16 +71,12 @@ class Step:
     after: int = 0
 
     def __str__(self) -> str:
-        """Return the step as ``parse_schedule`` reads it."""
         words = [f"+{self.after}"] if self.after else []
         return " ".join([*words, self.machine, self.deed.value, *([self.other] if self.other else [])])
 
 
 Schedule = tuple[Step, ...]
 _NEEDS: Final[dict[Deed, frozenset[str]]] = {
-    Deed.SENDS_EXPRESS: frozenset(),
-    Deed.SENDS_ASKING: frozenset(),
-    Deed.SENDS_WRONG_KIND: frozenset(),
     Deed.RECEIVES_FROM: frozenset({"remote-read"}),
     Deed.RECEIVES_PLAIN_FROM: frozenset({"remote-read"}),
     Deed.RECEIVES_EXTERNALLY_FROM: frozenset({"remote-read", "external-transactions"}),
@@ -99,8 +91,6 @@ _NEEDS: Final[dict[Deed, frozenset[str]]] = {
     Deed.SENDS_BY_NAME: frozenset({"directory"}),
     Deed.LOOKS_UP: frozenset({"directory"}),
     Deed.SHOWS: frozenset({"management"}),
-    Deed.IS_LOST: frozenset(),
-    Deed.IS_BACK: frozenset(),
 }
 _SERVICE_NEEDS: Final = {COORDINATOR: frozenset({"coordinator-faults"}), DIRECTORY: frozenset({"directory"})}
 
@@ -117,36 +107,27 @@ _STEP: Final = re.compile(
 )
 
 
-def written(schedule: Schedule) -> str:
-    """Return a schedule as one line."""
-    return "; ".join(map(str, schedule))
-
-
 def parse_schedule(text: str) -> Schedule:
     """Return the schedule in a text; empty lines and what follows ``#`` count for nothing.
 
     Raises:
         ConfigurationError: naming the step that is wrong and what is expected there.
     """
-    return tuple(_parsed(number, piece) for number, piece in enumerate(steps_in(text, MOST_STEPS), 1))
+    return steps_in(text, _parsed, "step {} of the schedule, {}")
 
 
-def _parsed(number: int, piece: str) -> Step:
+def _parsed(piece: str) -> Step:
     match = _STEP.fullmatch(piece)
     if match is None:
-        raise _fault(number, piece, f"expected [+SECONDS] MACHINE, then one of {', '.join(_DEEDS)}")
+        raise ValueError(f"expected [+SECONDS] MACHINE, then one of {', '.join(_DEEDS)}")
     deed, other, after = _DEEDS[match["deed"]], match["other"] or "", int(match["after"] or 0)
     there, what = (SERVICES, "service") if deed.is_of_service else (MACHINES, "machine")
     for machine in filter(None, (match["machine"], other)):
         if machine not in there:
-            raise _fault(number, piece, f"{machine} is not a {what}; they are {', '.join(there)}")
+            raise ValueError(f"{machine} is not a {what}; they are {', '.join(there)}")
     if deed.names_another != bool(other) or other == match["machine"]:
         expected = "another machine" if deed.names_another else "nothing"
-        raise _fault(number, piece, f"expected {expected} after {deed.value!r}")
+        raise ValueError(f"expected {expected} after {deed.value!r}")
     if after > LONGEST:
-        raise _fault(number, piece, f"expected at most {LONGEST} seconds")
+        raise ValueError(f"expected at most {LONGEST} seconds")
     return Step(match["machine"], deed, other, after)
-
-
-def _fault(number: int, piece: str, expected: str) -> ConfigurationError:
-    return ConfigurationError(f"step {number} of the schedule, {excerpt(piece)}: {expected}")

@@ -16,20 +16,7 @@ from msgspec.structs import fields
 from mqconform.harness.iut.interface import Json, Unsupported
 from mqconform.harness.iut.protocol import SCHEMA
 from mqconform.harness.records.schema_text import published
-from mqconform.reference.mqso import events
-from mqconform.reference.mqso.elements import (
-    SECOND,
-    Access,
-    CursorId,
-    Handle,
-    Kind,
-    Operation,
-    Properties,
-    QueueName,
-    State,
-    TransactionId,
-    User,
-)
+from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.events import Answer, Committed, Counted, Done, Event, Failed, Shown
 from mqconform.reference.mqso.networked_queue_manager import far
 
@@ -49,15 +36,15 @@ _STORE: Final[Mapping[str | None, Event]] = {
 
 def seconds_of(nanoseconds: int) -> float:
     """Return a time as the protocol has it, a whole number where it is one."""
-    return nanoseconds / SECOND if nanoseconds % SECOND else nanoseconds // SECOND
+    return nanoseconds / elements.SECOND if nanoseconds % elements.SECOND else nanoseconds // elements.SECOND
 
 
 def nanoseconds_of(seconds: float) -> int:
     """Return a time as the model has it."""
-    return round(seconds * SECOND)
+    return round(seconds * elements.SECOND)
 
 
-def said_of_queue(properties: Properties) -> Json:
+def said_of_queue(properties: elements.Properties) -> Json:
     """Return what a creation says of a queue."""
     fields: Json = {"transactional": properties.transactional}
     if properties.room is not None:
@@ -68,12 +55,12 @@ def said_of_queue(properties: Properties) -> Json:
     return fields | ({"multicast": properties.multicast} if properties.multicast else {})
 
 
-def properties_of(said: Json) -> Properties:
+def properties_of(said: Json) -> elements.Properties:
     """Return the properties that a queue is created with."""
     names = ("transactional", "room", "authenticated_only", "multicast")
     taken: Json = {name: said[name] for name in names if name in said}
-    taken |= {name: frozenset(map(User, said[name])) for name in ("writers", "readers") if name in said}
-    return Properties(**taken, in_kilobytes=said.get("room_unit") == "kilobytes")
+    taken |= {name: frozenset(map(elements.User, said[name])) for name in ("writers", "readers") if name in said}
+    return elements.Properties(**taken, in_kilobytes=said.get("room_unit") == "kilobytes")
 
 
 _ENCODED: Final[Translate] = {
@@ -90,8 +77,8 @@ _DECODED: Final[Translate] = {
     "by": nanoseconds_of,
     "wait": nanoseconds_of,
     "machines": frozenset,
-    "access": Access,
-    "kind": Kind,
+    "access": elements.Access,
+    "kind": elements.Kind,
     "move": events.Move,
 }
 """Field -> how the model has it."""
@@ -123,7 +110,7 @@ def shape_of(name: str) -> Shape:
     parameters = {parameter: parameter in schema.get("required", ()) for parameter in schema.get("properties", {})}
     named = {field.name: (field.encode_name, field.default) for field in fields(event) if field.name not in fixed}
     shown = {name: parameter for name, parameter in named.items() if parameter[0] in parameters}
-    names = (Handle, Operation, CursorId, TransactionId)
+    names = (elements.Handle, elements.Operation, elements.CursorId, elements.TransactionId)
     new = next((field.name for field in fields(event) if field.type in names and field.name not in shown), "")
     return Shape(event, fixed, parameters, shown, new)
 
@@ -198,7 +185,7 @@ def answer_of(event: Event, result: Json) -> Answer:  # noqa: PLR0911 - a table 
         case events.ShowState():
             if "state" not in result:
                 raise Unsupported("queue_manager.state: does not show the state")
-            return Shown(State(result["state"]), result.get("mode"))
+            return Shown(elements.State(result["state"]), result.get("mode"))
         case events.End() if "committed" in result:
             return Committed(result["committed"])
         case _ if "failed" in result:
@@ -213,9 +200,9 @@ def answer_of(event: Event, result: Json) -> Answer:  # noqa: PLR0911 - a table 
             return Done()
 
 
-def _waiting(queues: list[Json]) -> frozenset[tuple[QueueName, int]]:
+def _waiting(queues: list[Json]) -> frozenset[tuple[elements.QueueName, int]]:
     """Return how many messages wait for each queue; an address that is not direct is that of another one."""
-    waiting = Counter[QueueName]()
+    waiting = Counter[elements.QueueName]()
     for queue in queues:
         direct = queue["address"].get("direct") or {"machine": "another", "queue": "another"}
         waiting[far(direct["machine"], direct["queue"])] += queue["messages"]

@@ -6,23 +6,17 @@ from mqconform.harness.iut.interface import Json
 from mqconform.harness.iut.reference_iut.udp_service import UdpService
 from mqconform.harness.iut.role import Capability, Role
 from mqconform.harness.iut.server_configurations import facts_of, model_of
-from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call, calls_of
+from mqconform.harness.iut.smoke_calls import REQUEST, SERVER, Call
 from mqconform.harness.records.requirement import RoleName
-from mqconform.reference.mqsd.server import (
-    DiscoveryServer,
-    Listener,
-    Network,
-    receive_topology_client_request,
-    send_failed,
-)
+from mqconform.reference.mqsd import server as model
 
 
 class ReferenceDiscoveryServer:
     """Role ``discovery_server`` of the IUT protocol over the pure server of MS-MQSD 3.2."""
 
     def __init__(self) -> None:
-        self.server: DiscoveryServer | None = None
-        self.listener = Listener()
+        self.server: model.DiscoveryServer | None = None
+        self.listener = model.Listener()
         self._failing_send = self._failing_open = False
         self._service: UdpService | None = None
 
@@ -36,7 +30,7 @@ class ReferenceDiscoveryServer:
         """Answer one datagram without a socket."""
         if not self.listener.listening:
             return {"replies": []}
-        replies = self.replies(Network(network), bytes.fromhex(datagram))
+        replies = self.replies(model.Network(network), bytes.fromhex(datagram))
         if replies and self._failing_send:
             self._failing_send = False
             self.listener = self.send_failed(can_open=not self._failing_open)
@@ -74,7 +68,7 @@ class ReferenceDiscoveryServer:
         """Reset to the initial state."""
         self.close()
         self.server = None
-        self.listener = Listener()
+        self.listener = model.Listener()
         self._failing_send = self._failing_open = False
 
     def close(self) -> None:
@@ -87,18 +81,18 @@ class ReferenceDiscoveryServer:
 
     def service(self, host: str, port: int) -> UdpService:
         """Return what serves a UDP port from now on."""
-        return UdpService(host, port, lambda datagram: self.replies(Network.IP, datagram))
+        return UdpService(host, port, lambda datagram: self.replies(model.Network.IP, datagram))
 
-    def replies(self, network: Network, datagram: bytes) -> list[bytes]:
+    def replies(self, network: model.Network, datagram: bytes) -> list[bytes]:
         """Return everything that is sent in answer to a datagram (3.2.5.1)."""
         if self.server is None:
             return []
-        reply = receive_topology_client_request(self.server, network, datagram)
+        reply = model.receive_topology_client_request(self.server, network, datagram)
         return [] if reply is None else [reply]
 
-    def send_failed(self, *, can_open: bool) -> Listener:
+    def send_failed(self, *, can_open: bool) -> model.Listener:
         """Return the socket's state after a network error (3.2.5)."""
-        return send_failed(self.listener, can_open=can_open)
+        return model.send_failed(self.listener, can_open=can_open)
 
 
 ROLE = Role(
@@ -108,8 +102,7 @@ ROLE = Role(
     folder="mqsd_server",
     reference=ReferenceDiscoveryServer,
     capabilities=(Capability.UDP, Capability.IPX, Capability.SEND_FAULTS),
-    smoke_calls=calls_of(
-        RoleName.DISCOVERY_SERVER,
+    cheap=(
         Call("configure", SERVER),
         Call("receive", {"network": "ip", "datagram": REQUEST.hex()}),
         Call("state", capability="send-faults"),

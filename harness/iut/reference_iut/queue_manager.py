@@ -4,17 +4,10 @@ import random
 from typing import Any, Final
 
 from mqconform.harness.iut.interface import Json
-from mqconform.harness.iut.operations.queue_managers import (
-    OPERATIONS,
-    event_of,
-    name_of,
-    nanoseconds_of,
-    said_of_queue,
-    shape_of,
-)
+from mqconform.harness.iut.operations import queue_managers as operations
 from mqconform.harness.iut.reference_iut.choosers import Chooser, most_usual
 from mqconform.harness.iut.role import Capability, MethodNotFound, Role, offer
-from mqconform.harness.iut.smoke_calls import Call, calls_of
+from mqconform.harness.iut.smoke_calls import Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.reference.mqso import elements, events
 from mqconform.reference.mqso.acknowledgments import report_key
@@ -83,7 +76,7 @@ class ReferenceQueueManager:
             self._about(params["machine"], on if isinstance(on, str) else "")
         for machine in params.get("machines", ()):
             self._check(machine)
-        event = event_of(name, params, {"address": self._queue}, self._next)
+        event = operations.event_of(name, params, {"address": self._queue}, self._next)
         if isinstance(event, events.CreateQueue) and event.public and self.world.registered is not None:
             raise MethodNotFound("public queues in a domain")
         return self.result_of(event, self._step(event))
@@ -102,14 +95,17 @@ class ReferenceQueueManager:
                 shown_mode = mode or self.model.modes(self.looked_at)[0]
                 return {"state": state.value, "mode": shown_mode, "throttled": self.looked_at.throttled}
             case events.Count(queue=queue), Counted(messages=messages):
-                return {"properties": said_of_queue(self.looked_at.queues[queue].properties), "messages": messages}
+                return {
+                    "properties": operations.said_of_queue(self.looked_at.queues[queue].properties),
+                    "messages": messages,
+                }
             case events.CreateQueue(queue=queue), _:
                 return {"queue": queue}
             case events.Receive(operation=operation), Pending():
                 return {"pending": operation}
             case _, Committed(committed=committed):
                 return {"committed": committed}
-        made = shape_of(name_of(event)).new
+        made = operations.shape_of(operations.name_of(event)).new
         return {made: getattr(event, made)} if made else {}
 
     def send(  # noqa: PLR0913 - the fields of the protocol
@@ -134,8 +130,8 @@ class ReferenceQueueManager:
         sent = elements.Message(
             identity,
             elements.Assurance(assurance),
-            None if time_to_reach_queue is None else nanoseconds_of(time_to_reach_queue),
-            None if time_to_be_received is None else nanoseconds_of(time_to_be_received),
+            None if time_to_reach_queue is None else operations.nanoseconds_of(time_to_reach_queue),
+            None if time_to_be_received is None else operations.nanoseconds_of(time_to_be_received),
             dead_letter=dead_letter,
             journal=journal,
             asked=frozenset(elements.Asked(kind) for kind in acknowledgments or ()),
@@ -248,7 +244,7 @@ OF_SEVERAL: Final = (
 )  # fmt: skip
 """What happens to several machines, or to the directory that they have in common."""
 _NOT_ALONE: Final = (*OF_SEVERAL, events.FindQueues, events.Provision)
-offer(ReferenceQueueManager, (name for name, (event, _) in OPERATIONS.items() if event not in _NOT_ALONE))
+offer(ReferenceQueueManager, (name for name, (event, _) in operations.OPERATIONS.items() if event not in _NOT_ALONE))
 
 
 _HERE: Final[Json] = {"machine": "smoke"}
@@ -274,8 +270,7 @@ ONE_MACHINE: Final = Role(
         Capability.SECURITY,
     ),
     unoffered=(Capability.REAL_CLOCK,),
-    smoke_calls=calls_of(
-        RoleName.QUEUE_MANAGER,
+    cheap=(
         Call("configure", {"machines": [{"name": "smoke", "mode": "workgroup"}]}),
         Call("create_queue", {**_QUEUE, "properties": {}}),
         Call("open", {**_HERE, "address": {"direct": _QUEUE}, "access": "receive"}),

@@ -15,7 +15,7 @@ from mqconform.harness.iut.reference_iut.queue_manager import (
     UnknownMachine,
 )
 from mqconform.harness.iut.role import Capability, MethodNotFound, offer
-from mqconform.harness.iut.smoke_calls import Call, calls_of
+from mqconform.harness.iut.smoke_calls import Call
 from mqconform.reference.mqso import events
 from mqconform.reference.mqso.directory_contact import DOMAIN, Contact, Roles, contact_before, contact_in
 from mqconform.reference.mqso.elements import CONNECTOR, SYSTEM_QUEUES, MachineName, QueueName
@@ -279,16 +279,13 @@ ROLE = replace(
     ONE_MACHINE,
     reference=ReferenceQueueManagers,
     capabilities=(*ONE_MACHINE.capabilities, *BETWEEN_MACHINES),
-    smoke_calls=(
-        *ONE_MACHINE.smoke_calls,
-        *calls_of(
-            ONE_MACHINE.name,
-            Call("configure", _TWO, capability="several-machines"),
-            Call("outgoing", _HERE, capability="several-machines"),
-            Call("fail_network", {"machines": ["smoke", "other"], "failing": False}, capability="several-machines"),
-            Call("take_offline", {**_HERE, "on": False}, capability="offline"),
-            Call("fail_directory", {"failing": False}, capability="directory"),
-            Call("find_queues", {**_HERE, "queue": "smoke"}, capability="directory"),
-        ),
+    cheap=(
+        *ONE_MACHINE.cheap,
+        Call("configure", _TWO, capability="several-machines"),
+        Call("outgoing", _HERE, capability="several-machines"),
+        Call("fail_network", {"machines": ["smoke", "other"], "failing": False}, capability="several-machines"),
+        Call("take_offline", {**_HERE, "on": False}, capability="offline"),
+        Call("fail_directory", {"failing": False}, capability="directory"),
+        Call("find_queues", {**_HERE, "queue": "smoke"}, capability="directory"),
     ),
 )

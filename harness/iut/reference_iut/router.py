@@ -7,7 +7,7 @@ from typing import Final
 from mqconform.harness.iut.interface import ROUTING_FAILED, Json
 from mqconform.harness.iut.protocol import SCHEMA
 from mqconform.harness.iut.role import Capability, Role, offer, operations_of
-from mqconform.harness.iut.smoke_calls import DIRECTORY, HERE, SITE, THERE, Call, calls_of
+from mqconform.harness.iut.smoke_calls import DIRECTORY, HERE, SITE, THERE, Call
 from mqconform.harness.records.requirement import RoleName
 from mqconform.harness.records.schema_text import published
 from mqconform.reference.mqbr.router import ReferenceRouter
@@ -74,8 +74,7 @@ ROLE = Role(
     folder="mqbr",
     reference=ReferenceRouterRole,
     capabilities=(Capability.VIRTUAL_CLOCK, Capability.PROCEDURES, Capability.DIRECTORY_FAULTS),
-    smoke_calls=calls_of(
-        RoleName.ROUTER,
+    cheap=(
         Call("load_directory", {"directory": DIRECTORY}),
         Call("initialize", {"local": HERE}),
         Call("get_next_hops", {"source": HERE, "destination": THERE}),

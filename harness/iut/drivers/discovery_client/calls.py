@@ -117,21 +117,16 @@ class CalledClient:
 
     def start(self) -> None:
         """Make it search."""
-        self._let_pass()
-        self._call("start", {})
+        self._perform("start", {})
 
     def bring(self, network: str, datagram: bytes, sender: str) -> int:
         """Hand it a datagram."""
         del sender
-        self._let_pass()
-        at = time.monotonic_ns()
-        self._call("receive", {"network": network, "datagram": datagram.hex()})
-        return at
+        return self._perform("receive", {"network": network, "datagram": datagram.hex()})
 
     def change_networks(self, networks: list[Json]) -> None:
         """Connect its computer to other networks."""
-        self._let_pass()
-        self._call("change_networks", {"networks": networks})
+        self._perform("change_networks", {"networks": networks})
 
     def next(self, until: int) -> LiveEffect | None:
         """Return what it does next."""
@@ -152,6 +147,12 @@ class CalledClient:
     def close(self) -> None:
         """End the connection."""
         self._calls.reached.iut.close()
+
+    def _perform(self, operation: str, params: Json) -> int:
+        self._let_pass()
+        at = time.monotonic_ns()
+        self._call(operation, params)
+        return at
 
     def _let_pass(self) -> None:
         now = time.monotonic_ns()

@@ -14,17 +14,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
+from mqconform.harness.iut import interface
 from mqconform.harness.iut.connect import innermost
 from mqconform.harness.iut.contention import Canary, Contention, stalled
+from mqconform.harness.iut.drivers.discovery_client import observations
 from mqconform.harness.iut.drivers.discovery_client.called import TOLERANCE
 from mqconform.harness.iut.drivers.discovery_client.calls import CalledClient, CalledClients
-from mqconform.harness.iut.drivers.discovery_client.observations import (
-    Arrived,
-    Done,
-    effect_from,
-    request_ids_of,
-    shown_from,
-)
 from mqconform.harness.iut.drivers.discovery_client.script import (
     Brings,
     Configuration,
@@ -37,39 +32,21 @@ from mqconform.harness.iut.drivers.discovery_client.script import (
     scripts_from,
 )
 from mqconform.harness.iut.drivers.discovery_client.stimulus_schedule import StimulusSchedule, total
-from mqconform.harness.iut.interface import (
-    AdapterOptions,
-    ConfigurationError,
-    ForeignResponder,
-    Iut,
-    IutProblem,
-    LiveClient,
-    LiveClients,
-    LiveEffect,
-)
-from mqconform.reference.mqsd.client import (
-    SECOND,
-    ClockAdvanced,
-    DatagramReceived,
-    Effect,
-    GetDirectoryServerList,
-    NetworksChanged,
-    ShownState,
-)
+from mqconform.reference.mqsd import client as model
 
 MARGIN: Final = 100_000_000
 """Nanoseconds beyond the tolerance that stimuli keep from the ends of waits."""
 PAUSE: Final = 300_000_000
 """Nanoseconds after a stimulus of which nothing is expected."""
-REACTION: Final = 2 * SECOND
+REACTION: Final = 2 * model.SECOND
 """Nanoseconds that are given to an effect which is expected, and to the start of a search after the first."""
 AFTER: Final = 50_000_000
 """Nanoseconds after an effect, for another one."""
-LONGEST_START: Final = 3 * SECOND
+LONGEST_START: Final = 3 * model.SECOND
 """How long one start may hold up others."""
 MOST_DEEDS: Final = 150
 """A client that does more is flooding; what follows is not looked at."""
-SLICE: Final = SECOND
+SLICE: Final = model.SECOND
 """Nanoseconds between two looks at whether the run has been given up."""
 
 
@@ -82,7 +59,7 @@ class Logged:
     """Something that was seen, and after which stimulus, counted from 0."""
 
     stimulus: int
-    item: Arrived | Done
+    item: observations.Arrived | observations.Done
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +98,14 @@ class ScriptPlayer:
     """
 
     script: Script
-    client: LiveClient
+    client: interface.LiveClient
     tolerance: int
     patience: int
     shows_completion: bool = True
     gate: Callable[[], AbstractContextManager[object]] = nullcontext
     given_up: threading.Event = field(default_factory=threading.Event)
     _log: list[Logged] = field(default_factory=list)
-    _done: list[Effect] = field(default_factory=list)
+    _done: list[model.Effect] = field(default_factory=list)
     _began: int | None = None
     _skipped: int = 0
     _pauses: int = 0
@@ -143,7 +120,7 @@ class ScriptPlayer:
                 self._current = played
                 self._apply(stimulus, schedule)
             played = len(self.script.stimuli)
-        except IutProblem as ended:
+        except interface.IutProblem as ended:
             problem = ended
         return Recording(
             script=self.script,
@@ -163,13 +140,13 @@ class ScriptPlayer:
         if isinstance(stimulus, Passes):
             self._let_pass(schedule.end_of(stimulus, self._now()))
             return
-        event = event_of(stimulus, request_ids_of(self._done))
-        if isinstance(stimulus, Brings) and isinstance(event, DatagramReceived):
+        event = event_of(stimulus, observations.request_ids_of(self._done))
+        if isinstance(stimulus, Brings) and isinstance(event, model.DatagramReceived):
             at = self.client.bring(event.network, event.datagram, stimulus.draft.site) + self._skipped
-        elif isinstance(event, NetworksChanged):
+        elif isinstance(event, model.NetworksChanged):
             self.client.change_networks(network_params(event.networks))
             at = self._now()
-        self._note(Arrived(at, event))
+        self._note(observations.Arrived(at, event))
         self._settle(expected=schedule.happens(stimulus, at))
 
     def _start(self, schedule: StimulusSchedule) -> None:
@@ -184,7 +161,7 @@ class ScriptPlayer:
         at = live_effect.at + self._skipped if live_effect else asked
         if self._began is None:
             self._began = at
-        self._note(Arrived(at, GetDirectoryServerList()))
+        self._note(observations.Arrived(at, model.GetDirectoryServerList()))
         schedule.happens(Starts(), at)
         if live_effect:
             self._take(live_effect)
@@ -195,7 +172,7 @@ class ScriptPlayer:
         while (live_effect := self._next(end)) is not None:
             self._take(live_effect)
         self._skipped += max(0, end - self._now())
-        self._note(Arrived(end, ClockAdvanced(), self._state()))
+        self._note(observations.Arrived(end, model.ClockAdvanced(), self._state()))
 
     def _settle(self, *, expected: bool) -> None:
         """Give the client time to react before anything else happens."""
@@ -207,9 +184,9 @@ class ScriptPlayer:
         # Where the machine stood still meanwhile, the rest is contention, and no part of the scenario.
         self._pauses += min(self._now() - before, longest)
         if (state := self._state()) is not None:
-            self._note(Arrived(self._now(), ClockAdvanced(), state))
+            self._note(observations.Arrived(self._now(), model.ClockAdvanced(), state))
 
-    def _next(self, until: int) -> LiveEffect | None:
+    def _next(self, until: int) -> interface.LiveEffect | None:
         while len(self._done) < MOST_DEEDS and not self.client.over:
             if self.given_up.is_set():
                 raise GivenUp
@@ -220,18 +197,18 @@ class ScriptPlayer:
                 return None
         return None
 
-    def _take(self, live_effect: LiveEffect) -> None:
-        effect = effect_from(live_effect.effect)
+    def _take(self, live_effect: interface.LiveEffect) -> None:
+        effect = observations.effect_from(live_effect.effect)
         self._done.append(effect)
-        state = None if live_effect.state is None else shown_from(live_effect.state)
-        self._note(Done(live_effect.at + self._skipped, effect, state))
+        state = None if live_effect.state is None else observations.shown_from(live_effect.state)
+        self._note(observations.Done(live_effect.at + self._skipped, effect, state))
 
-    def _note(self, item: Arrived | Done) -> None:
+    def _note(self, item: observations.Arrived | observations.Done) -> None:
         self._log.append(Logged(self._current, item))
 
-    def _state(self) -> ShownState | None:
+    def _state(self) -> model.ShownState | None:
         answer = self.client.state()
-        return None if answer is None else shown_from(answer)
+        return None if answer is None else observations.shown_from(answer)
 
     def _now(self) -> int:
         return time.monotonic_ns() + self._skipped
@@ -288,7 +265,7 @@ class Runner:
         given_up: set when the run is interrupted.
     """
 
-    clients: LiveClients
+    clients: interface.LiveClients
     canary: Canary
     given_up: threading.Event = field(default_factory=threading.Event)
     gate: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(STARTING * (os.cpu_count() or 1)))
@@ -304,7 +281,9 @@ class Runner:
         with self.gate:
             client = self.clients.live_client(script.configuration.params(), name_of(script))
         stalled_before, opened = stalled(), time.monotonic_ns()
-        tolerance, patience = (round(seconds * SECOND) for seconds in (self.clients.tolerance, self.clients.patience))
+        tolerance, patience = (
+            round(seconds * model.SECOND) for seconds in (self.clients.tolerance, self.clients.patience)
+        )
         shows = self.clients.shows_completion
         player = ScriptPlayer(script, client, tolerance, patience, shows, lambda: self.gate, self.given_up)
         try:
@@ -312,22 +291,23 @@ class Runner:
         finally:
             client.close()
         if client.foreign:
-            raise ForeignResponder(f"another host sent replies to the client: {', '.join(client.foreign)}")
+            raise interface.ForeignResponder(f"another host sent replies to the client: {', '.join(client.foreign)}")
         contention = self.canary.contention(opened, stalled_before)
         on_networks = not isinstance(client, CalledClient)
         return replace(recording, contention=contention, capture=client.capture, on_networks=on_networks)
 
 
-def record_all(
-    clients: LiveClients, scripts: Mapping[str, tuple[Script, ...]], progress: Progress | None = None
+def record_cases(
+    clients: interface.LiveClients, sentences: Mapping[str, Sequence[str]], progress: Progress | None
 ) -> Recordings:
-    """Play the scripts of many cases at the same time.
+    """Play all cases about clients at once, and return what was recorded.
 
     Args:
         clients: where clients come from.
-        scripts: by the ids of the cases, one for each client that a case configures.
+        sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
         progress: called with how many clients are finished, and how many there are in all.
     """
+    scripts = {case: client_scripts for case, steps in sentences.items() if (client_scripts := scripts_from(steps))}
     all_scripts = [script for of_case in scripts.values() for script in of_case]
     longest = sorted(without_beginnings(all_scripts), key=lambda script: total(script.stimuli), reverse=True)
     with Canary() as canary, ThreadPoolExecutor(min(TOGETHER, len(longest)) or 1) as pool:
@@ -344,7 +324,10 @@ def record_all(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         outcomes = {script: future.result() for future, script in running.items()}
-    whole = {script: outcomes[_whole(script, outcomes)] for script in set(all_scripts)}
+    whole = {
+        script: next(outcome for longer, outcome in outcomes.items() if _begins(script, longer))
+        for script in set(all_scripts)
+    }
     return Recordings(scripts, whole)
 
 
@@ -360,16 +343,14 @@ def name_of(script: Script) -> str:
     return f"client-{sha256(chr(10).join(sentences).encode()).hexdigest()[:10]}"
 
 
-def _whole(script: Script, played: Iterable[Script]) -> Script:
-    return next(longer for longer in played if _begins(script, longer))
-
-
 def _begins(first: Script, second: Script) -> bool:
     same = first.configuration == second.configuration
     return same and second.stimuli[: len(first.stimuli)] == first.stimuli
 
 
-def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) -> LiveClients | None:
+def live_clients(
+    iut: interface.Iut, options: interface.AdapterOptions, connect: Callable[[], interface.Iut]
+) -> interface.LiveClients | None:
     """Return where clients in real time come from, None where the clients of the run have a virtual clock.
 
     Args:
@@ -381,26 +362,18 @@ def live_clients(iut: Iut, options: AdapterOptions, connect: Callable[[], Iut]) 
         ConfigurationError: a virtual clock is asked for, and the client has none; or the tolerance is too wide for one.
     """
     inner = innermost(iut)
-    if isinstance(inner, LiveClients):
+    if isinstance(inner, interface.LiveClients):
         if options.clock == VIRTUAL:
-            raise ConfigurationError("--clock virtual: a client that takes no orders has the real clock; leave it out")
+            raise interface.ConfigurationError(
+                "--clock virtual: a client that takes no orders has the real clock; leave it out"
+            )
         return inner
     has = iut.description.capabilities
     of_its_own = "real-clock" in has and "virtual-clock" not in has
     if ROLE in iut.description.roles and (options.clock == REAL or (of_its_own and options.clock != VIRTUAL)):
         return CalledClients(connect, TOLERANCE if options.tolerance is None else options.tolerance)
     if ROLE in iut.description.roles and options.tolerance is not None and options.tolerance > WIDEST:
-        raise ConfigurationError(f"--tolerance {options.tolerance:g}: with a virtual clock at most {WIDEST} s")
+        raise interface.ConfigurationError(
+            f"--tolerance {options.tolerance:g}: with a virtual clock at most {WIDEST} s"
+        )
     return None
-
-
-def record_cases(live: LiveClients, sentences: Mapping[str, Sequence[str]], progress: Progress | None) -> Recordings:
-    """Play all cases about clients at once, and return what was recorded.
-
-    Args:
-        live: where clients come from.
-        sentences: Givens and Whens by the ids of the cases; those that configure no client are left out.
-        progress: see ``record_all``.
-    """
-    scripts = {case: client_scripts for case, steps in sentences.items() if (client_scripts := scripts_from(steps))}
-    return record_all(live, scripts, progress)

@@ -66,10 +66,6 @@ def _cut_to(length: int) -> Flaw:
     return lambda reply: reply[:length]
 
 
-def _short_by(octets: int) -> Flaw:
-    return lambda reply: reply[:-octets]
-
-
 def _number(offset: int, change: Callable[[int], int]) -> Flaw:
     def flaw(reply: bytes) -> bytes:
         (number,) = struct.unpack_from("<I", reply, offset)
@@ -110,7 +106,7 @@ GROSS: Final[Mapping[str, Flaw]] = MappingProxyType(
         "cut in the fixed part": _cut_to(31),
         "cut behind the fixed part": _cut_to(32),
         "cut in the networks": _cut_to(40),
-        "cut by one octet": _short_by(1),
+        "cut by one octet": lambda reply: reply[:-1],
         "with one network more than there are": _number(COUNT, lambda count: count + 1),
         "with 128 networks more than there are": _number(COUNT, lambda count: count + 0x80),
         "with the largest count of networks": _number(COUNT, lambda count: 0xFFFF_FFFF),  # noqa: ARG005 - fixed
@@ -182,7 +178,6 @@ class Starts:
     """A Get Directory Server List event (MS-MQSD 3.1.4.1)."""
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return "the client starts discovery"
 
 
@@ -203,7 +198,6 @@ class Passes:
         return self.tenths * client.SECOND // 10
 
     def __str__(self) -> str:
-        """Return the sentence."""
         seconds = f"{self.tenths / 10:.1f}".removesuffix(".0")
         return f"{seconds} seconds pass{' at once' * self.at_once}"
 
@@ -233,7 +227,6 @@ class Brings:
         return FLAWS[self.flaw](self.draft.octets(now))
 
     def __str__(self) -> str:
-        """Return the sentence."""
         site = "its own site" if self.draft.site == OWN_SITE else f"site {self.draft.site}"
         listing = f" listing {_listing_text(self.draft.listing)}" if self.draft.listing else ""
         return f"network {self.network} brings a reply from {site}{listing}" + (f"; {self.flaw}" if self.flaw else "")
@@ -246,7 +239,6 @@ class NetworksBecome:
     networks: tuple[client.NetworkAddress, ...]
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return f"the networks become {networks_text(self.networks)}"
 
 

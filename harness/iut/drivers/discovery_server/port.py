@@ -44,6 +44,12 @@ class Answers:
         return tuple(reply for reply in self.replies if reply.octets[FACTS.correlation_id] == request[FACTS.request_id])
 
 
+def replies_to(datagram: bytes, iut: interface.Iut, network: str = "ip") -> list[bytes]:
+    """Hand a datagram to a server that takes orders, and return its replies; see ``Iut.call`` for the errors."""
+    answer = iut.call("discovery_server.receive", {"network": network, "datagram": datagram.hex()})
+    return [*map(bytes.fromhex, answer["replies"])]
+
+
 class ServerLost(interface.Unreachable):
     """A server that was heard before cannot be asked any more.
 
@@ -84,12 +90,8 @@ class DiscoveryPort:
                 raise interface.NotApplicable("IPX cannot be reached through UDP")
             exchange = self._exchange if iut is self._reached.iut else self._exchange_aside
             return exchange(cast("Carrier", iut), requests, expected)
-        replies = [reply for request in requests for reply in self._receive(iut, request, network)]
-        return Answers(tuple(requests), tuple(replies), network)
-
-    def _receive(self, iut: interface.Iut, request: bytes, network: str) -> list[interface.Datagram]:
-        answer = iut.call("discovery_server.receive", {"network": network, "datagram": request.hex()})
-        return [interface.Datagram(bytes.fromhex(reply)) for reply in answer["replies"]]
+        replies = [reply for request in requests for reply in replies_to(request, iut, network)]
+        return Answers(tuple(requests), tuple(map(interface.Datagram, replies)), network)
 
     def _exchange(self, iut: Carrier, requests: Sequence[bytes], expected: int) -> Answers:
         patient = self._patience.silences < MAX_SILENCES

@@ -1,4 +1,4 @@
-"""The two ends of the streams as a simulation calls them: operations of the IUT protocol, over any carrier."""
+"""The ends of the streams as a simulation calls them: operations of the IUT protocol, over any carrier."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,39 +55,11 @@ class SenderEnd:
         """Tell that the receiver starts from zero."""
         self.call("ordered_sender.receiver_lost_state", {"stream": stream})
 
-    def restart(self) -> bool:
-        """Crash and recover; return whether the implementation can."""
-        return _optional(self.call, "ordered_sender.restart")
 
-
-@dataclass(frozen=True, slots=True)
-class ReceiverEnd:
-    """Role ``ordered_receiver``."""
-
-    call: Call
-
-    def receive(self, stream: str, numbers: Numbers) -> bool:
-        """Hand over a message, and return whether it is accepted."""
-        params = {"stream": stream, "sequence": numbers.sequence, "previous": numbers.previous}
-        return bool(self.call("ordered_receiver.receive", params)["accepted"])
-
-    def order_ack(self, stream: str) -> int:
-        """Return the number that an order acknowledgment carries now."""
-        number: int = self.call("ordered_receiver.order_ack", {"stream": stream})["sequence"]
-        return number
-
-    def lose_state(self) -> None:
-        """Crash and forget every number."""
-        self.call("ordered_receiver.lose_state", {})
-
-    def restart(self) -> bool:
-        """Crash and recover; return whether the implementation can."""
-        return _optional(self.call, "ordered_receiver.restart")
-
-
-def _optional(call: Call, method: str) -> bool:
+def restarted(call: Call, role: str) -> bool:
+    """Let an end crash and recover; return whether the implementation can."""
     try:
-        call(method, {})
+        call(f"{role}.restart", {})
     except Unsupported:
         return False
     return True

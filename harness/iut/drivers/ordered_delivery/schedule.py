@@ -4,12 +4,15 @@ As text, steps are divided by semicolons or line ends, such as ``queue a; +31 lo
 """
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeVar
 
 from mqconform.harness.iut.interface import ConfigurationError, excerpt
 from mqconform.reference.eod.elements import SECOND
+
+T = TypeVar("T")
 
 
 class Action(Enum):
@@ -64,7 +67,6 @@ class Step:
     """Nanoseconds: of a partition its length, of a delay the time on the way, of a duplicate that of the copy."""
 
     def __str__(self) -> str:
-        """Return the step as ``parse_schedule`` reads it: ``+31 lose acknowledgment``."""
         words = [f"+{_seconds(self.after)}"] if self.after else []
         words.append(self.action.value)
         if self.action.names_a_stream:
@@ -83,8 +85,8 @@ def _seconds(nanoseconds: int) -> str:
     return f"{nanoseconds / SECOND:.10g}"
 
 
-def written(schedule: Schedule) -> str:
-    """Return a schedule in one line, as ``parse_schedule`` reads it."""
+def written(schedule: Iterable[object]) -> str:
+    """Return a schedule of any kind in one line, as its ``parse_schedule`` reads it."""
     return "; ".join(map(str, schedule))
 
 
@@ -143,54 +145,59 @@ def parse_schedule(text: str) -> Schedule:
     Raises:
         ConfigurationError: naming the step that is wrong and what is expected there.
     """
-    return tuple(_parsed(number, piece) for number, piece in enumerate(steps_in(text, MAX_STEPS), 1))
+    return steps_in(text, _parsed, "step {} of the fault schedule is {}")
 
 
-def steps_in(text: str, most: int) -> list[str]:
-    """Return the steps that a schedule is written in, one a line or with semicolons between.
+def steps_in(text: str, parsed: Callable[[str], T], where: str) -> tuple[T, ...]:
+    """Return the steps of a schedule of any kind, one a line or with semicolons between.
+
+    Args:
+        text: the schedule.
+        parsed: returns a step; its ValueError says what is wrong.
+        where: names a step by its number and words.
 
     Raises:
-        ConfigurationError: there are more than are allowed.
+        ConfigurationError: there are more than are allowed, or one is wrong.
     """
     lines = (line.partition("#")[0] for line in text.splitlines())
-    steps = [step.strip() for line in lines for step in line.split(";") if step.strip()]
-    if len(steps) > most:
-        raise ConfigurationError(f"the fault schedule has {len(steps)} steps; give at most {most}")
-    return steps
+    pieces = [step.strip() for line in lines for step in line.split(";") if step.strip()]
+    if len(pieces) > MAX_STEPS:
+        raise ConfigurationError(f"the fault schedule has {len(pieces)} steps; give at most {MAX_STEPS}")
+    steps = []
+    for number, piece in enumerate(pieces, 1):
+        try:
+            steps.append(parsed(piece))
+        except ValueError as wrong:
+            raise ConfigurationError(f"{where.format(number, excerpt(piece))}: {wrong}") from wrong
+    return tuple(steps)
 
 
-def _parsed(number: int, piece: str) -> Step:
+def _parsed(piece: str) -> Step:
     match = _STEP.fullmatch(piece)
     if match is None:
-        actions = ", ".join(_ACTIONS)
-        raise _fault(number, piece, f"expected +SECONDS where time has to pass, then one of {actions}")
-    action, rest = _ACTIONS[match["action"]], match["rest"].split()
-    after = _nanoseconds(number, piece, match["after"] or "0")
+        raise ValueError(f"expected +SECONDS where time has to pass, then one of {', '.join(_ACTIONS)}")
+    action, rest, after = _ACTIONS[match["action"]], match["rest"].split(), _nanoseconds(match["after"] or "0")
     if action.names_a_stream:
-        return _of_stream(number, piece, action, after, rest)
+        return _of_stream(action, after, rest)
     if action.names_seconds:
         if len(rest) != 1:
-            raise _fault(number, piece, f"expected seconds after {action.value!r}, such as '{action.value} 20'")
-        return Step(action, after, lasting=_nanoseconds(number, piece, rest[0]))
+            raise ValueError(f"expected seconds after {action.value!r}, such as '{action.value} 20'")
+        return Step(action, after, lasting=_nanoseconds(rest[0]))
     if rest:
-        raise _fault(number, piece, f"expected nothing after {action.value!r}")
+        raise ValueError(f"expected nothing after {action.value!r}")
     return Step(action, after)
 
 
-def _of_stream(number: int, piece: str, action: Action, after: int, rest: list[str]) -> Step:
+def _of_stream(action: Action, after: int, rest: list[str]) -> Step:
     counted = action is Action.EXPIRE and len(rest) == 2
     if not (counted or len(rest) == 1) or not _STREAM.fullmatch(rest[0]):
-        raise _fault(number, piece, f"expected a stream after {action.value!r}, such as '{action.value} a'")
+        raise ValueError(f"expected a stream after {action.value!r}, such as '{action.value} a'")
     if counted and not re.fullmatch(r"[1-9]\d{0,3}", rest[1]):
-        raise _fault(number, piece, "expected a count from 1 after the stream: which unacknowledged message expires")
+        raise ValueError("expected a count from 1 after the stream: which unacknowledged message expires")
     return Step(action, after, rest[0], which=int(rest[1]) if counted else 1)
 
 
-def _nanoseconds(number: int, piece: str, text: str) -> int:
+def _nanoseconds(text: str) -> int:
     if not _NUMBER.fullmatch(text) or float(text) > LONGEST:
-        raise _fault(number, piece, f"{excerpt(text)} is not a number of seconds from 0 to {LONGEST}")
+        raise ValueError(f"{excerpt(text)} is not a number of seconds from 0 to {LONGEST}")
     return round(float(text) * SECOND)
-
-
-def _fault(number: int, piece: str, expected: str) -> ConfigurationError:
-    return ConfigurationError(f"step {number} of the fault schedule is {excerpt(piece)}: {expected}")

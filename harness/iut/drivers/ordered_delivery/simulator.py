@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
-from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, ReceiverEnd, SenderEnd
+from mqconform.harness.iut.drivers.ordered_delivery.ends import Call, SenderEnd, restarted
 from mqconform.harness.iut.drivers.ordered_delivery.schedule import Action, Schedule, Step
 from mqconform.harness.iut.interface import IutFault
 from mqconform.reference.eod.elements import SECOND, Numbers, resend_interval
@@ -24,6 +24,8 @@ MOST_ENTRIES: Final = 200_000
 """Of a history; only an end that sends messages that were never queued comes near."""
 HEALING: Final = 60 * SECOND
 """From the last step to the end of all faults."""
+LATENCY: Final = SECOND // 100
+"""On the way where nothing is wrong, in nanoseconds."""
 
 
 @dataclass(slots=True)
@@ -45,23 +47,16 @@ class _Outgoing:
     """Resends since faults healed."""
 
 
-class Simulation:
-    """One run of one schedule.
-
-    Args:
-        schedule: what happens.
-        sender: performs the operations of ``ordered_sender``, from its initial state.
-        receiver: performs those of ``ordered_receiver``, from its initial state.
-    """
-
+class _Simulation:
     def __init__(self, schedule: Schedule, sender: Call, receiver: Call) -> None:
         self.history: list[Entry] = []
         self.now = 0
-        self._sender, self._receiver = SenderEnd(sender), ReceiverEnd(receiver)
+        self._sender, self._receiver = SenderEnd(sender), receiver
         self._schedule = schedule
         self._due: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
-        self._messages, self._acknowledgments = Direction(), Direction()
+        self._messages, self._acknowledgments = deque[Step](), deque[Step]()
+        """Of either way through the network the faults that wait for packets; each packet meets one."""
         self._partitioned_until = self._healed_at = -1
         self._outgoing: dict[str, _Outgoing] = {}
         self._keys: dict[str, None] = {}
@@ -70,7 +65,6 @@ class Simulation:
         self._queued = self._lives = 0
 
     def run(self) -> tuple[Entry, ...]:
-        """Run to the end, and return the history."""
         time = 0
         for step in self._schedule:
             time += step.after
@@ -101,17 +95,17 @@ class Simulation:
             case Action.EXPIRE:
                 self._expire(step.stream, step.which)
             case Action.LOSE_MESSAGE | Action.DUPLICATE_MESSAGE | Action.DELAY_MESSAGE:
-                self._messages.destine(step.action, step.lasting)
+                self._messages.append(step)
             case Action.LOSE_ACKNOWLEDGMENT | Action.DUPLICATE_ACKNOWLEDGMENT | Action.DELAY_ACKNOWLEDGMENT:
-                self._acknowledgments.destine(step.action, step.lasting)
+                self._acknowledgments.append(step)
             case Action.PARTITION:
                 self._partitioned_until = max(self._partitioned_until, self.now + step.lasting)
             case _:
                 self._crash(step.action)
 
     def _heal(self) -> None:
-        self._messages.heal()
-        self._acknowledgments.heal()
+        self._messages.clear()
+        self._acknowledgments.clear()
         self._partitioned_until = -1
         self._healed_at = self.now
         for stream in self._outgoing.values():
@@ -121,12 +115,12 @@ class Simulation:
     def _crash(self, action: Action) -> None:
         match action:
             case Action.RECEIVER_RESTARTS:
-                if self._receiver.restart():
+                if restarted(self._receiver, "ordered_receiver"):
                     self._timers = {key: expired(self.now) for key in self._timers}
             case Action.RECEIVER_LOSES_STATE:
                 self._lose_receiver()
             case Action.SENDER_RESTARTS:
-                if self._sender.restart():
+                if restarted(self._sender.call, "ordered_sender"):
                     for stream in self._outgoing.values():
                         self._transmit(stream)
             case Action.SENDER_LOSES_STATE:
@@ -136,12 +130,26 @@ class Simulation:
                 self._lives += 1
 
     def _lose_receiver(self) -> None:
-        self._receiver.lose_state()
+        self._receiver("ordered_receiver.lose_state", {})
         self._timers.clear()
         for key in self._keys:
             self._tell(Kind.RECEIVER_LOST_STATE, key)
         for stream in self._outgoing.values():
             self._sender.receiver_lost_state(stream.key)
+
+    def _arrivals(self, faults: deque[Step]) -> tuple[int, ...]:
+        """Return when a packet that is sent now arrives: never, once or twice."""
+        fault, due = faults.popleft() if faults else None, self.now + LATENCY
+        if self.now < self._partitioned_until:
+            return ()
+        match fault:
+            case Step(action=Action.LOSE_MESSAGE | Action.LOSE_ACKNOWLEDGMENT):
+                return ()
+            case Step(action=Action.DUPLICATE_MESSAGE | Action.DUPLICATE_ACKNOWLEDGMENT, lasting=lasting):
+                return due, due + lasting
+            case Step(lasting=lasting):
+                return (due + lasting,)
+        return (due,)
 
     # The sender's side.
 
@@ -178,7 +186,7 @@ class Simulation:
 
     def _transmit(self, stream: _Outgoing) -> None:
         for message, numbers in self._sent(stream):
-            for time in self._messages.carried(self.now, self._partitioned_until):
+            for time in self._arrivals(self._messages):
                 self._at(time, lambda key=stream.sequence, m=message, n=numbers: self._arrive(key, m, n))  # type: ignore[misc]
         if stream.unacknowledged and stream.wait_until <= self.now:
             self._wait(stream, self.now + resend_interval(stream.waits))
@@ -224,7 +232,8 @@ class Simulation:
     # The receiver's side.
 
     def _arrive(self, key: str, message: str, numbers: Numbers) -> None:
-        accepted = self._receiver.receive(key, numbers)
+        params = {"stream": key, "sequence": numbers.sequence, "previous": numbers.previous}
+        accepted = self._receiver("ordered_receiver.receive", params)["accepted"]
         kind = Kind.ACCEPTED if accepted else Kind.REJECTED
         self._tell(kind, key, message, numbers.sequence, numbers.previous)
         timer = arrived(self._timers.get(key, IDLE), self.now)
@@ -237,53 +246,15 @@ class Simulation:
         if timer.deadline != due:
             return
         self._timers[key] = expired(self.now)
-        number = self._receiver.order_ack(key)
+        number: int = self._receiver("ordered_receiver.order_ack", {"stream": key})["sequence"]
         self._tell(Kind.ACKNOWLEDGED, key, number=number)
-        for time in self._acknowledgments.carried(self.now, self._partitioned_until):
+        for time in self._arrivals(self._acknowledgments):
             self._at(time, lambda: self._acknowledged(key, number))
 
 
 def simulate(schedule: Schedule, sender: Call, receiver: Call) -> tuple[Entry, ...]:
-    """Run a schedule between two ends in their initial state, and return the history."""
-    return Simulation(schedule, sender, receiver).run()
+    """Run a schedule between two ends in their initial state, and return the history.
 
-
-LATENCY: Final = SECOND // 100
-"""On the way where nothing is wrong, in nanoseconds."""
-
-_FATES: Final = {
-    Action.LOSE_MESSAGE: "lost",
-    Action.LOSE_ACKNOWLEDGMENT: "lost",
-    Action.DUPLICATE_MESSAGE: "doubled",
-    Action.DUPLICATE_ACKNOWLEDGMENT: "doubled",
-    Action.DELAY_MESSAGE: "late",
-    Action.DELAY_ACKNOWLEDGMENT: "late",
-}
-
-
-@dataclass(slots=True)
-class Direction:
-    """One way through the network; fates wait for packets, and each meets one."""
-
-    _fates: deque[tuple[str, int]] = field(default_factory=deque)
-
-    def destine(self, action: Action, lasting: int) -> None:
-        """Give the next packet without a fate one."""
-        self._fates.append((_FATES[action], lasting))
-
-    def heal(self) -> None:
-        """Let every further packet arrive as it should."""
-        self._fates.clear()
-
-    def carried(self, now: int, partitioned_until: int) -> tuple[int, ...]:
-        """Return when a packet sent ``now`` arrives: never, once, or several times, in nanoseconds."""
-        fate, lasting = self._fates.popleft() if self._fates else ("", 0)
-        if now < partitioned_until or fate == "lost":
-            return ()
-        match fate:
-            case "doubled":
-                return now + LATENCY, now + LATENCY + lasting
-            case "late":
-                return (now + LATENCY + lasting,)
-            case _:
-                return (now + LATENCY,)
+    ``sender`` performs the operations of ``ordered_sender``, ``receiver`` those of ``ordered_receiver``.
+    """
+    return _Simulation(schedule, sender, receiver).run()
