@@ -47,10 +47,12 @@ Feature: Datagrams discarded by a discovery client (MS-MQSD 3.1.5.2)
     And the specification allows every step
 
     Examples:
-      | case         | sender                    | flaw                                            |
-      | local        | its own site              | to another request                              |
-      | foreign      | site east listing 10alpha | to another request                              |
-      | alike-at-end | its own site              | to another request with the same end of its id  |
+      | case         | sender                    | flaw                                                      |
+      | local        | its own site              | to another request                                        |
+      | foreign      | site east listing 10alpha | to another request                                        |
+      | alike-at-end | its own site              | to another request with the same end of its id            |
+      | variant      | its own site              | to another request with an id of another variant          |
+      | turned-round | its own site              | to another request with the octets of its id turned round |
 
   @req:MQSD-3.1.5.2-03
   Scenario: A reply to a request of the event before has no effect

@@ -106,6 +106,23 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
     And 6 hours pass everywhere
     Then safe at office holds m2
 
+  @needs:transactions @needs:external-transactions @req:MQSO-4.3.1.2-01 @req:MQSO-3.3.4.4-04
+  Scenario: What an external transaction sends to another machine arrives when that has committed
+    When laptop begins external transaction t1
+    And machine laptop sends m1 and m2 to safe at office in t1
+    And laptop commits t1
+    And 6 hours pass everywhere
+    Then safe at office holds m1 and m2, in this order
+
+  @needs:transactions @req:MQSO-5.1.1.2-17 @req:MQSO-5.1.1.2-22
+  Scenario: What waits for another machine goes on when the application that has sent it ends
+    When the network between laptop and office fails
+    And machine laptop sends m1 to safe at office in a transaction
+    And the application of laptop that sends to safe at office ends
+    And the network between laptop and office is back
+    And 6 hours pass everywhere
+    Then safe at office holds m1
+
   @req:MQSO-3.3.4.5-04 @req:MQSO-3.2.1-07
   Scenario: A message of the wrong kind is refused by its destination and told to its sender
     When machine laptop sends m1 to safe at office, asking for acknowledgment of its failure at acks
@@ -310,6 +327,14 @@ Feature: Messages between machines (3.3.4.3, 3.3.4.5)
       And machine laptop receives m3 of orders at office by its identifier
       And machine laptop receives m3 of orders at office by its identifier
       Then the specification explains what all machines hold
+
+    @needs:management @needs:transactions
+    @req:MQSO-3.3.4.1-06
+    Scenario: To create a queue from afar that is there leaves its messages there
+      When machine laptop sends m1 to safe at office in a transaction
+      And 6 hours pass everywhere
+      And laptop creates transactional queue safe at office
+      Then safe at office holds m1
 
     @needs:management
     @req:MQSO-6.1.4.5-01

@@ -12,20 +12,22 @@ from mqconform.reference.mqso.elements import (
     Asked,
     Assurance,
     Entry,
+    Kind,
     MachineName,
     Message,
     Opened,
     Queue,
     QueueName,
+    TransactionId,
 )
-from mqconform.reference.mqso.events import Event, Receive, TimePassed
+from mqconform.reference.mqso.events import At, Close, CreateQueue, Event, Receive, TimePassed
 from mqconform.reference.mqso.faults.network_fault import FaultTogether, breaks, fault
 from mqconform.reference.mqso.immutable import FrozenMap
 from mqconform.reference.mqso.network import Network
 from mqconform.reference.mqso.networked_queue_manager import NetworkedQueueManager, far, is_far, parts_of
 from mqconform.reference.mqso.system import System
 from mqconform.reference.mqso.transfers import Results
-from mqconform.reference.mqso.world import World
+from mqconform.reference.mqso.world import Branches, World
 
 
 @breaks("6.1.6.5-01", "6.1.6.5-02")
@@ -207,6 +209,46 @@ class PurgesWhatHasItsName(NetworkedQueueManager):
             if is_far(other) and parts_of(other)[1] == name:
                 world = world.with_entries(other, ())
         yield from super().purged(world, name)
+
+
+@breaks("5.1.1.2-17", "5.1.1.2-22")
+class CloseDropsWhatWaits(NetworkedQueueManager):
+    """To close a queue of another machine drops what waits for it."""
+
+    def happens(self, event: Event, world: World) -> Branches:
+        opened = world.handles.get(event.handle) if isinstance(event, Close) else None
+        if opened is not None and is_far(opened.queue) and opened.queue in world.queues:
+            world = world.with_entries(opened.queue, ())
+        yield from super().happens(event, world)
+
+
+@breaks("4.3.1.2-01", "3.3.4.4-04")
+class ExternalCommitsSendNothingAfar(NetworkedQueueManager):
+    """What an external transaction has sent to other machines is gone at its commit."""
+
+    def committed(self, world: World, transaction: TransactionId) -> Iterator[World]:
+        if world.transactions.get(transaction) is Kind.EXTERNAL:
+            for name, queue in world.queues.items():
+                if is_far(name):
+                    world = world.with_entries(
+                        name, (entry for entry in queue.entries if entry.hidden_by != transaction)
+                    )
+        yield from super().committed(world, transaction)
+
+
+@breaks("3.3.4.1-06")
+class CreationFromAfarEmpties(Network):
+    """A creation from afar of a queue that is there removes its messages."""
+
+    def managed_from_afar(self, system: System, event: At) -> Results:
+        assert event.on is not None
+        there = system.machines[event.on].queues
+        for after, answer in super().managed_from_afar(system, event):
+            if isinstance(event.event, CreateQueue) and event.event.queue in there:
+                world = after.at(event.on)
+                yield after.having(event.on, world.with_entries(event.event.queue, ())), answer
+            else:
+                yield after, answer
 
 
 def _later(queue: Queue, by: int) -> Iterator[Entry]:

@@ -145,7 +145,17 @@ FLAWS: Final[Mapping[str, Flaw]] = MappingProxyType({**GROSS, **FOREIGN_GROSS, *
 
 
 TO_ANOTHER_REQUEST: Final = "to another request"
-TO_ONE_ALIKE_AT_ITS_END: Final = "to another request with the same end of its id"
+TO_ONE_ALIKE: Final[Mapping[str, Flaw]] = MappingProxyType(
+    {
+        TO_ANOTHER_REQUEST: lambda other: other[:15] + bytes([other[15] ^ 1]),
+        "to another request with the same end of its id": lambda other: bytes([other[0] ^ 1]) + other[1:],
+        "to another request with an id of another variant": (
+            lambda other: other[:8] + bytes([other[8] ^ 0x80]) + other[9:]
+        ),
+        "to another request with the octets of its id turned round": lambda other: other[::-1],
+    }
+)
+"""What replies are to: requests whose ids are those of the request but for what a careless comparison leaves out."""
 TO_THE_EVENT_BEFORE: Final = "to a request of the event before"
 REMOTE_ACCESS: Final = " (remote access)"
 ENTERPRISE, SITE = Guid(guid_named("enterprise")), Guid(guid_named("site own"))
@@ -210,10 +220,8 @@ class Brings:
         match self.flaw:
             case "":
                 return self.draft.octets(now)
-            case flaw if flaw == TO_ANOTHER_REQUEST:
-                return self.draft.octets(now[:15] + bytes([now[15] ^ 1]))
-            case flaw if flaw == TO_ONE_ALIKE_AT_ITS_END:
-                return self.draft.octets(bytes([now[0] ^ 1]) + now[1:])
+            case flaw if flaw in TO_ONE_ALIKE:
+                return self.draft.octets(TO_ONE_ALIKE[flaw](now))
             case flaw if flaw == TO_THE_EVENT_BEFORE:
                 return self.draft.octets(before)
         return FLAWS[self.flaw](self.draft.octets(now))
