@@ -40,7 +40,7 @@ _PAIRS: Final = (
     ("oslo-1/orders", "oslo-1/orders-paid"),
     ("oslo-1\\private$\\orders", "oslo-2\\private$\\orders"),
     ("paid orders", "paid  orders"),
-    ("caf\u00e9", "cafe\u0301"),
+    ("oslo-\u00e5", "oslo-a\u030a"),
     (f"{_LONG}1", f"{_LONG}2"),
     (f"1{_LONG}", f"2{_LONG}"),
 )
