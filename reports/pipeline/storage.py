@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PATTERN: Final = re.compile(r"[][{}*?\\]")
 """What Spark takes for a pattern in a path unless a backslash stands before it."""
+_HIDDEN: Final = re.compile(r"\.|_[^=]*$")
+"""What begins a name of something that is not data; ``_column=value`` is a folder of rows, to Spark as well."""
 _NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
 """What Spark, Hive and Arrow name the folder of rows without a value."""
 
@@ -85,7 +87,7 @@ def files_in(place: Place, suffixes: tuple[str, ...]) -> list[Place]:
     below = system.get_file_info(fs.FileSelector(path, recursive=True))
     prefix = place.text.rstrip("/")
     names = sorted(file.path.removeprefix(path.rstrip("/")).lstrip("/") for file in below if file.is_file)
-    visible_names = [name for name in names if not any(part.startswith(("_", ".")) for part in name.split("/"))]
+    visible_names = [name for name in names if not any(_HIDDEN.match(part) for part in name.split("/"))]
     files = [Place(f"{prefix}/{name}") for name in visible_names if name.lower().endswith(suffixes)]
     if not files:
         endings = f" that ends in {', '.join(suffixes)}" if all(suffixes) else ""
@@ -132,9 +134,17 @@ def row_files(place: Place) -> tuple[list[Place], str]:
             raise UnusableInput(
                 f"{file.text}: its folders name other columns than those of {files[0].text}; sort all alike"
             )
-        if forms == {PARQUET} and (twice := {*first}.intersection(footer(file)[0].names)):
-            raise UnusableInput(f"{file.text}: column {min(twice)} stands in the file and in the name of its folder")
+        if forms == {PARQUET}:
+            _refuse_twice(file, first, footer(file)[0].names)
     return files, forms.pop()
+
+
+def _refuse_twice(file: Place, of_folders: Iterable[str], of_file: Iterable[str]) -> None:
+    """Refuse a column that folders name as well: Spark, to which Stream is stream, would read the folder's value."""
+    known = {name.lower() for name in of_file}
+    for name in of_folders:
+        if name.lower() in known:
+            raise UnusableInput(f"{file.text}: column {name} stands in the file and in the name of its folder")
 
 
 def folder_values(place: Place, file: Place) -> dict[str, str | None]:
@@ -188,10 +198,13 @@ def read_rows(spark: "SparkSession", place: Place, *, as_text: bool) -> "DataFra
         names = [name.removeprefix("\ufeff") for name in spark.read.csv(paths[:1], header=True).columns]
         if not names:
             raise UnusableInput(f"{files[0].text}: is empty; the first line must be a header")
+        _refuse_twice(files[0], of_folders, names)
         schema = StructType([StructField(name, StringType()) for name in [*names, CORRUPT]])
         read = reader.schema(schema).option("columnNameOfCorruptRecord", CORRUPT)
         return read.csv(paths, header=True, enforceSchema=False)
-    rows = reader.json(paths, primitivesAsString=as_text)
-    if rows.columns == [CORRUPT, *of_folders]:
+    schema = spark.read.json(paths, primitivesAsString=as_text).schema  # without columns of folders
+    _refuse_twice(place, of_folders, schema.names)
+    rows = reader.schema(schema).json(paths, primitivesAsString=as_text)
+    if schema.names == [CORRUPT]:
         raise UnusableInput(f"{place.text}: no line is a JSON object; give one object on each line")
     return rows if CORRUPT in rows.columns else rows.withColumn(CORRUPT, F.lit(None).cast("string"))

@@ -152,6 +152,24 @@ def test_a_column_that_the_names_of_folders_hold_is_read(spark: Any, tmp_path: P
             audit_deliveries(spark, str(tmp_path / form), str(tmp_path / f"{form}-mixed"), healed=True)
 
 
+@pytest.mark.parametrize("form", ["parquet", "jsonl", "csv"])
+def test_a_column_of_a_file_is_not_replaced_by_what_its_folder_says(form: str, spark: Any, tmp_path: Path):
+    for name in ("stream", "Stream"):
+        folder = tmp_path / name / f"{name}=F"
+        folder.mkdir(parents=True)
+        written(folder / f"log.{form}", ONE)
+        with pytest.raises(UnusableInput, match=rf"column {name} stands in the file and in the name of its folder"):
+            audit_deliveries(spark, str(tmp_path / name), str(tmp_path / f"{name}-out"), healed=True)
+
+
+def test_rows_below_a_folder_of_a_column_with_an_underscore_are_read(spark: Any, tmp_path: Path):
+    for folder in ("_day=1", "_day=2", "_temporary"):
+        (tmp_path / "log" / folder).mkdir(parents=True)
+        written(tmp_path / "log" / folder / "log.csv", [entry | {"stream": folder} for entry in ONE])
+    audit_deliveries(spark, str(tmp_path / "log"), str(tmp_path / "out"), healed=True)
+    assert {row["stream"] for row in read(tmp_path / "out" / "streams")} == {"_day=1", "_day=2"}
+
+
 def test_a_file_with_any_name_is_read_and_one_that_spark_would_pass_over_is_named(spark: Any, tmp_path: Path):
     name = "a[1]{x}*? b%20c\\d.csv"
     assert audit_deliveries(spark, written(tmp_path / name, ONE), str(tmp_path / "read"), healed=True)["entries"] == 2
