@@ -20,7 +20,6 @@ from mqconform.reference.mqsd.messages import DELIM, END_LIST, NOT_SUPPORTED, SU
 
 ABSENT = "the reply has no server array"
 """What is observed where there is no entry to judge."""
-COMMA, NULL = DELIM, END_LIST
 FLAGS = (SUPPORTED, NOT_SUPPORTED)
 
 
@@ -71,7 +70,7 @@ def read_server_array(octets: bytes) -> ServerArray:
     entries, delimiters, start = [], [], 0
     for at in range(0, len(octets), 2):
         unit = octets[at : at + 2]
-        if unit in (COMMA, NULL):
+        if unit in (DELIM, END_LIST):
             entries.append(Entry(start, octets[start:at]))
             delimiters.append(unit)
             start = at + 2
@@ -142,8 +141,9 @@ def commas_stand_between_entries(judge: Judge, reply: ReplyView) -> Judgement:
         return judge.undecided(expected, "a single entry, which needs no comma")
     if nulls_between(array):
         return judge.reading("SD-28", "null-between-entries", expected, "nulls between entries", span=array_span(reply))
-    listed = array.entries[: (array.delimiters.index(NULL) if NULL in array.delimiters else len(array.delimiters)) + 1]
-    right = all(entry.units for entry in listed) and array.delimiters[-1] != COMMA
+    last = array.delimiters.index(END_LIST) if END_LIST in array.delimiters else len(array.delimiters)
+    listed = array.entries[: last + 1]
+    right = all(entry.units for entry in listed) and array.delimiters[-1] != DELIM
     right = right and (len(listed) > 1 or len(reply.expected.names) == 1)
     return judge.says(right, expected, _delimiters(array), array_span(reply))
 
@@ -156,10 +156,10 @@ def one_null_ends_the_array(judge: Judge, reply: ReplyView) -> Judgement:
     if not octets:
         return judge.undecided(expected, ABSENT)
     array = read_server_array(octets)
-    nulls = array.delimiters.count(NULL)
-    if nulls_between(array) and array.delimiters[-1] == NULL:
+    nulls = array.delimiters.count(END_LIST)
+    if nulls_between(array) and array.delimiters[-1] == END_LIST:
         return judge.reading("SD-28", "null-between-entries", expected, f"{nulls} nulls", span=array_span(reply))
-    right = nulls == 1 and array.delimiters[-1] == NULL
+    right = nulls == 1 and array.delimiters[-1] == END_LIST
     at = reply.array_at + len(octets) - 2
     return judge.says(right, expected, f"{nulls} nulls, last octets {octets[-4:].hex(' ')}", Span(at, 2, "EndList"))
 
@@ -183,7 +183,7 @@ def follows_the_grammar(judge: Judge, reply: ReplyView) -> Judgement:
 def nulls_between(array: ServerArray) -> bool:
     """Tell whether an array is whole but for nulls where commas should stand (register SD-28)."""
     between = array.delimiters[:-1]
-    return bool(between) and all(unit == NULL for unit in between) and all(entry.whole for entry in array.entries)
+    return bool(between) and all(unit == END_LIST for unit in between) and all(entry.whole for entry in array.entries)
 
 
 def _delimiters(array: ServerArray) -> str:
